@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/json/figure_reader.h"
+
+#include <algorithm>
+
+namespace rigplan {
+namespace {
+
+constexpr std::string_view kind_names[] = {"quoted", "measured", "inferred"};
+
+FigureKind read_kind(Cursor at) { return static_cast<FigureKind>(at.one_of(kind_names)); }
+
+/// The value as text: a string as it stands, anything else as JSON.
+std::string value_text(Cursor at) { return at.is_text() ? at.text() : to_json_text(at.value(), 0); }
+
+}  // namespace
+
+std::string_view to_text(FigureKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
+
+const Figure* find_figure(const Entry& entry, std::string_view field) {
+  const auto at = std::find_if(entry.figures.begin(), entry.figures.end(), [&](const Figure& f) { return f.field == field; });
+  return at == entry.figures.end() ? nullptr : &*at;
+}
+
+SourceTable::SourceTable(std::optional<Cursor> sources) {
+  if (!sources) return;
+  for (const auto& [key, at] : sources->members()) {
+    ObjectReader object{at};
+    Source source;
+    source.where = object.required("where").text();
+    if (const auto date = object.optional("date")) source.date = date->text();
+    object.finish();
+    sources_.emplace(key, source);
+    keys_.push_back(key);
+  }
+}
+
+std::vector<Source> SourceTable::find(Cursor keys) const {
+  std::vector<Source> found;
+  for (const auto& key : keys.is_array() ? keys.elements() : std::vector{keys}) {
+    const auto at = sources_.find(key.text());
+    if (at == sources_.end()) key.fail("no source \"" + key.text() + "\" in this file" + did_you_mean(key.text(), keys_));
+    found.push_back(at->second);
+  }
+  return found;
+}
+
+FigureReader::FigureReader(Cursor at, const SourceTable& sources, Entry& entry) : object_{at}, sources_{sources}, entry_{entry} {
+  entry.id = object_.required("id").text();
+  if (const auto name = object_.optional("name")) entry.name = name->text();
+  if (entry.name.empty()) entry.name = entry.id;
+  if (const auto aliases = object_.optional("aliases")) entry.aliases = aliases->texts();
+  if (const auto notes = object_.optional("notes")) entry.notes = notes->texts();
+  if (const auto source = object_.optional("source")) default_sources_ = sources.find(*source);
+  if (const auto kind = object_.optional("kind")) default_kind_ = read_kind(*kind);
+}
+
+Cursor FigureReader::required(std::string_view field) { return note(field, object_.required(field)); }
+
+std::optional<Cursor> FigureReader::optional(std::string_view field) {
+  const auto found = object_.optional(field);
+  if (!found) return std::nullopt;
+  return note(field, *found);
+}
+
+Cursor FigureReader::note(std::string_view field, Cursor found) {
+  Figure figure{std::string{field}, "", default_kind_, default_sources_, {}};
+  auto value = found;
+  if (found.is_object()) {
+    ObjectReader object{found};
+    value = object.required("value");
+    if (const auto kind = object.optional("kind")) figure.kind = read_kind(*kind);
+    if (const auto source = object.optional("source")) figure.sources = sources_.find(*source);
+    if (const auto also = object.optional("also")) {
+      for (const auto& element : also->elements()) {
+        ObjectReader other{element};
+        OtherFigure statement{value_text(other.required("value")), FigureKind::quoted, sources_.find(other.required("source"))};
+        if (const auto kind = other.optional("kind")) statement.kind = read_kind(*kind);
+        other.finish();
+        figure.also.push_back(std::move(statement));
+      }
+    }
+    object.finish();
+  }
+  if (figure.sources.empty()) found.fail("has no source; give the entry or the field a \"source\"");
+  figure.value = value_text(value);
+  entry_.figures.push_back(std::move(figure));
+  return value;
+}
+
+}  // namespace rigplan
