@@ -10,7 +10,9 @@
 #include "rigplan/catalog/board.h"
 #include "rigplan/catalog/engine.h"
 #include "rigplan/catalog/gpu.h"
+#include "rigplan/catalog/host_kit.h"
 #include "rigplan/catalog/part.h"
+#include "rigplan/catalog/planning.h"
 #include "rigplan/catalog/power.h"
 #include "rigplan/catalog/price.h"
 
@@ -51,6 +53,8 @@ struct Catalog {
   Shelf<Tariff> tariffs;
   Shelf<Circuit> circuits;
   Shelf<Warning> warnings;
+  Shelf<HostKit> hosts;
+  Shelf<PlanningDefaults> planning;  ///< the first entry is in force
   std::vector<PriceRow> prices;
   Exchange exchange;
   PricePolicy price_policy;
