@@ -45,7 +45,9 @@ std::vector<Source> SourceTable::find(Cursor keys) const {
   return found;
 }
 
-FigureReader::FigureReader(Cursor at, const SourceTable& sources, Entry& entry) : object_{at}, sources_{sources}, entry_{entry} {
+FigureReader::FigureReader(Cursor at, const SourceTable& sources, Entry& entry, std::string fallback_source)
+    : object_{at}, sources_{sources}, entry_{entry} {
+  if (!fallback_source.empty()) default_sources_.push_back({std::move(fallback_source), ""});
   entry.id = object_.required("id").text();
   if (const auto name = object_.optional("name")) entry.name = name->text();
   if (entry.name.empty()) entry.name = entry.id;
@@ -84,7 +86,12 @@ Cursor FigureReader::note(std::string_view field, Cursor found) {
   }
   if (figure.sources.empty()) found.fail("has no source; give the entry or the field a \"source\"");
   figure.value = value_text(value);
-  entry_.figures.push_back(std::move(figure));
+  const auto same = [&](const Figure& f) { return f.field == figure.field; };
+  const auto before = std::find_if(entry_.figures.begin(), entry_.figures.end(), same);
+  if (before == entry_.figures.end())
+    entry_.figures.push_back(std::move(figure));
+  else
+    *before = std::move(figure);
   return value;
 }
 

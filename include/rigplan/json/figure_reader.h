@@ -34,8 +34,10 @@ class SourceTable {
 ///                    "also": [ { "value": "300 W", "source": "seed" } ] }
 class FigureReader {
  public:
-  /// Reads id, name, aliases, notes, source and kind of `entry`. @throws DataError as Cursor does.
-  FigureReader(Cursor at, const SourceTable& sources, Entry& entry);
+  /// Reads id, name, aliases, notes, source and kind of `entry`; a figure that `entry` has already is replaced when it is read.
+  /// `fallback_source` is the source of fields that have none; empty: that is an error.
+  /// @throws DataError as Cursor does.
+  FigureReader(Cursor at, const SourceTable& sources, Entry& entry, std::string fallback_source = "");
 
   Cursor required(std::string_view field);
   std::optional<Cursor> optional(std::string_view field);
