@@ -19,29 +19,36 @@ enum class SplitMode {
 
 struct ParallelPlan {
   SplitMode split = SplitMode::single;
-  int cards = 1;     ///< cards of one replica (layer, row, tensor, and pipeline x tensor together)
-  int tensor = 1;    ///< tensor-parallel degree
-  int pipeline = 1;  ///< pipeline stages
-  int expert = 1;    ///< expert-parallel degree
-  int replicas = 1;  ///< independent copies, or the data-parallel degree in training
-  int sharding = 0;  ///< ZeRO stage over the replicas, 0 to 3 (3 is FSDP)
+  int cards = 1;                   ///< cards of one replica (layer, row, tensor, and pipeline x tensor together)
+  int tensor = 1;                  ///< tensor-parallel degree
+  int pipeline = 1;                ///< pipeline stages
+  int expert = 1;                  ///< expert-parallel degree
+  int replicas = 1;                ///< independent copies, or the data-parallel degree in training
+  int sharding = 0;                ///< ZeRO stage over the replicas, 0 to 3 (3 is FSDP)
+  int shard_cards = 0;             ///< replicas that share one sharded copy (hybrid sharding); 0: all of them
+  int interleave = 1;              ///< pipeline: model chunks on each card
+  bool sequence_parallel = false;  ///< the parts between tensor-parallel blocks are divided too
   bool operator==(const ParallelPlan&) const = default;
 };
 
 enum class Checkpointing { none, selective, full };
+/// Format in which matrices are multiplied in training.
+enum class TrainingPrecision { fp32, fp16, bf16, fp8 };
+/// What of the optimizer's work lies in host memory.
+enum class Offload { none, optimizer, parameters };
 
 /// What a rig is asked to do.
 struct Job {
   JobKind kind = JobKind::inference;
-  std::string model;         ///< catalog id or path
+  std::string model;  ///< catalog id or path
   std::string weight_format = "Q4_K_M";
   std::string key_format = "F16", value_format = "F16";  ///< of the KV cache
   std::string engine = "llama.cpp";
   // Inference
-  Tokens context{8192};      ///< configured window of one user
-  int users = 1;             ///< streams at once
+  Tokens context{8192};  ///< configured window of one user
+  int users = 1;         ///< streams at once
   Tokens prompt{512}, generate{512};
-  int micro_batch = 512;     ///< rows that one prefill pass takes
+  int micro_batch = 512;  ///< rows that one prefill pass takes
   bool flash_attention = true;
   // Training
   Tokens sequence{2048};
@@ -51,7 +58,11 @@ struct Job {
   bool lora_all_linear = true;  ///< false: attention projections only
   std::string optimizer = "adamw";
   Checkpointing checkpointing = Checkpointing::full;
-  Tokens tokens_to_train{0};    ///< 0: not asked
+  TrainingPrecision precision = TrainingPrecision::bf16;
+  bool fp32_master = true;        ///< weights are kept and updated in fp32 (mixed precision); false: everything in `precision`
+  bool train_embeddings = false;  ///< with adapters: embedding and head are trained in full too
+  Offload offload = Offload::none;
+  Tokens tokens_to_train{0};  ///< 0: not asked
 };
 
 }  // namespace rigplan

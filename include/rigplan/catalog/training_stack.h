@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rigplan/json/figure.h"
+#include "rigplan/units/quantity.h"
+
+namespace rigplan {
+
+class Cursor;
+
+/// Where mixed precision keeps the 16-bit weights that the matrices are multiplied with.
+enum class MixedStyle {
+  autocast,     ///< fp32 weights and gradients; 16-bit casts are made and cached during the forward pass
+  master_copy,  ///< 16-bit weights and an fp32 copy beside the optimizer's moments
+};
+/// How much of the logits exists at once.
+enum class LossStyle {
+  whole,    ///< logits of all positions, and what cross entropy makes of them
+  chunked,  ///< a slice of positions at a time; the gradient of the logits is kept whole
+  fused,    ///< one kernel from hidden state to loss; no logits
+};
+/// How the kernels between the matrices are made; decides launches and passes through memory.
+enum class KernelStyle { eager, framework, compiled, fused };
+/// How far the gathers of a sharded model overlap with the arithmetic.
+enum class GatherStyle { prefetching, plain };
+
+/// Habits of a training program that decide memory and time; data, not code. One entry a program.
+struct TrainingStack : Entry {
+  MixedStyle mixed = MixedStyle::autocast;
+  double gradient_bytes = 4;    ///< of a gradient in mixed precision with a master copy
+  double norm_extra_bytes = 0;  ///< kept by one norm besides its input, per hidden value and token
+  bool fused_attention = true;  ///< no matrix of scores is kept
+  bool repeats_kv = false;      ///< keys and values are copied to every query head
+  LossStyle loss = LossStyle::whole;
+  double logit_bytes = 8;            ///< per vocabulary entry and token, all in 16 bit
+  double mixed_logit_bytes = 12;     ///< the same under autocast
+  double frozen_input_bytes = 0;     ///< kept by each frozen matrix without an adapter, per input value and token
+  double adapter_bytes = 4;          ///< of an adapter's weight, and of its gradient and each moment
+  bool double_quantisation = false;  ///< nf4: the scales are quantised too
+  bool quantises_head = false;
+  bool checkpoints_on_host = false;
+  bool optimizer_in_backward = false;  ///< each gradient is used and freed as soon as it is there
+  Bytes program;                       ///< held by the program besides the tensors counted here
+  double reserved_over_allocated = 1;  ///< of the allocator, where the figure reported is "reserved"
+  KernelStyle kernels = KernelStyle::eager;
+  GatherStyle gathers = GatherStyle::plain;
+};
+
+/// Reads the "training_stacks" of a catalog file. @throws DataError
+std::vector<TrainingStack> read_training_stacks(Cursor root);
+/// The stacks compiled into the program.
+std::vector<TrainingStack> built_in_training_stacks();
+/// By id, name or alias without regard to case; nullptr when there is none.
+const TrainingStack* find_training_stack(std::span<const TrainingStack>, std::string_view name);
+
+}  // namespace rigplan

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "rigplan/catalog/calibration.h"
+#include "rigplan/catalog/gpu.h"
+#include "rigplan/catalog/training_stack.h"
+#include "rigplan/estimate/collectives/group_fabric.h"
+#include "rigplan/units/range.h"
+#include "rigplan/workload/job.h"
+#include "rigplan/workload/model.h"
+
+namespace rigplan {
+
+/// The links of the three kinds of parallel group that a plan makes. A degree of 1 needs no fabric.
+struct TrainingFabric {
+  GroupFabric tensor;    ///< cards of one tensor-parallel group
+  GroupFabric pipeline;  ///< neighbouring stages: hop() of it
+  GroupFabric data;      ///< cards that hold the same weights, over which gradients are reduced and shards gathered
+};
+
+/// Where the time of one optimizer step goes; seconds that add up to the step.
+struct TrainingParts {
+  Seconds gemm, attention, elementwise, recompute, dequantisation, loss;
+  Seconds host_launch;   ///< what the card waits for the host's launches beyond its own work
+  Seconds tensor_comm;   ///< all-reduces of tensor parallel, not overlapped
+  Seconds exposed_comm;  ///< gradients and gathers beyond what the arithmetic hides
+  Seconds bubble;        ///< idle pipeline stages
+  Seconds optimizer;
+};
+
+/// One optimizer step of the whole plan.
+struct TrainingStep {
+  Seconds step;
+  TrainingParts parts;
+  TokenRate tokens;            ///< of all cards
+  Flops model_flops;           ///< useful arithmetic of one step; recomputation earns nothing
+  FlopRate usable;             ///< model FLOPs per second of all cards
+  double mfu = 0;              ///< usable over the peak of the format that the job multiplies in
+  Range<double> factor;        ///< of the step time; [low, high] holds 80 % of measured steps
+  std::string limited_by;      ///< "arithmetic", "memory bandwidth", "host launches", "links", "pipeline bubble"
+  std::string precision_note;  ///< what the chip does instead where it lacks the job's format; else empty
+};
+
+/// Rates of one card as training sees them.
+struct TrainingCard {
+  PeakRates peaks;
+  Bandwidth memory;
+  std::string architecture, family;  ///< for the calibration's levels
+  bool matrix_units = true, native_bf16 = true, native_fp8 = false, fast_fp16 = true;
+};
+TrainingCard training_card(const Gpu&, const Architecture&);
+
+TrainingStep simulate_training(const TransformerModel&, const Job&, const ParallelPlan&, const TrainingStack&,
+                               const TrainingCard&, const TrainingFabric&, const Calibration&);
+
+/// Useful arithmetic of one token: 6 operations a weight in full training; 4 a frozen and 6 an adapter weight with adapters; plus
+/// causal attention at the job's sequence.
+Flops training_flops_per_token(const TransformerModel&, const Job&);
+
+}  // namespace rigplan
