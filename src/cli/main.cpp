@@ -1,2 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-int main() { return 0; }
+#include <fmt/format.h>
+
+#include <csignal>
+#include <exception>
+
+#include "cli/log.h"
+#include "cli/parse_command_line.h"
+#include "rigplan/json/data_error.h"
+
+using namespace rigplan;
+
+static ExitCode run(std::vector<std::string> words) {
+  const auto asked = parse_command_line(std::move(words));
+  if (const auto* help = std::get_if<HelpText>(&asked)) {
+    write_file("-", help->text);
+    return ExitCode::done;
+  }
+  const auto& invocation = std::get<Invocation>(asked);
+  return invocation.run(Session{invocation.options});
+}
+
+int main(int count, char** words) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves is an OutputError, not the end of the program
+  auto code = ExitCode::internal_error;
+  try {
+    code = run({words + 1, words + count});
+  } catch (const UsageError& error) {
+    log_error(error.what());
+    code = ExitCode::input_error;
+  } catch (const DataError& error) {
+    log_error(error.what());
+    code = ExitCode::input_error;
+  } catch (const OutputError& error) {
+    if (error.reader_left) return static_cast<int>(ExitCode::done);
+    log_error(error.what());
+  } catch (const std::bad_alloc&) {
+    log_error("out of memory");
+  } catch (const std::exception& error) {
+    log_error(fmt::format("internal error: {}; please report it with the command line and its input", error.what()));
+  }
+  return static_cast<int>(code);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/version.h"
+
+namespace rigplan {
+namespace {
+
+Run define(CLI::App&) {
+  return [](const Session& session) {
+    session.print(std::string{"rigplan "} + version + "\n");
+    return ExitCode::done;
+  };
+}
+
+}  // namespace
+
+const Command version_command{"version", "Print the version", "rigplan version", define};
+
+}  // namespace rigplan

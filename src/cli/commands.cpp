@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands.h"
+
+namespace rigplan {
+
+std::span<const Command> commands() {
+  static const Command all[] = {
+      version_command,
+  };
+  return all;
+}
+
+}  // namespace rigplan

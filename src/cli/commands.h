@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/command.h"
+
+namespace rigplan {
+
+// Each is defined in command_<name>.cpp.
+extern const Command version_command;
+
+}  // namespace rigplan

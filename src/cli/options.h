@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "rigplan/units/parse.h"
+
+// Building blocks for the options of commands.
+
+namespace rigplan {
+
+enum class OutputFormat { table, json };
+
+/// --format table|json
+inline CLI::Option* add_format(CLI::App& app, OutputFormat& format) {
+  return app
+      .add_option_function<std::string>(
+          "--format",
+          [&format](const std::string& text) {
+            if (text == "table")
+              format = OutputFormat::table;
+            else if (text == "json")
+              format = OutputFormat::json;
+            else
+              throw CLI::ValidationError{"--format", "\"" + text + "\" is not a format; expected table or json"};
+          },
+          "table for people, json for programs")
+      ->type_name("table|json");
+}
+
+/// An option whose value is a quantity with a unit, such as --budget "30000 yuan".
+/// @param bare_unit what a number without unit means; unset: the unit is required.
+template <class Q, class Target>
+CLI::Option* add_quantity(CLI::App& app, const std::string& name, Target& target, const std::string& help,
+                          std::optional<Q> bare_unit = std::nullopt) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [&target, name, bare_unit](const std::string& text) {
+            if (bare_unit) {
+              const auto number = parse_number(text);
+              if (const auto* value = std::get_if<double>(&number)) {
+                if (*value < 0) throw CLI::ValidationError{name, "\"" + text + "\" is negative"};
+                target = *value * *bare_unit;
+                return;
+              }
+            }
+            const auto parsed = parse_quantity<Q>(text);
+            if (const auto* error = std::get_if<UnitError>(&parsed)) throw CLI::ValidationError{name, error->message};
+            target = std::get<Q>(parsed);
+          },
+          help)
+      ->type_name("QUANTITY");
+}
+
+}  // namespace rigplan

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "cli/log.h"
+#include "rigplan/json/data_error.h"
+#include "rigplan/units/parse.h"
+
+namespace rigplan {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::uintmax_t largest_file = 256 * 1024 * 1024;
+
+/// The JSON files at `path`: itself, or those of a folder and the folders below it, by name.
+std::vector<std::string> json_files_at(const std::string& path) {
+  std::error_code failure;
+  if (!fs::is_directory(path, failure)) return {path};
+  std::vector<std::string> files;
+  for (auto at = fs::recursive_directory_iterator{path, failure}; !failure && at != fs::recursive_directory_iterator{};
+       at.increment(failure))
+    if (at->path().extension() == ".json" && at->is_regular_file(failure)) files.push_back(at->path().string());
+  if (failure) throw DataError{{path, 0, ""}, "cannot be listed: " + failure.message()};
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<std::string> overlay_paths(const GlobalOptions& options) {
+  std::vector<std::string> paths;
+  if (const char* listed = std::getenv("RIGPLAN_CATALOG")) {
+    std::stringstream parts{listed};
+    for (std::string part; std::getline(parts, part, ':');)
+      if (!part.empty()) paths.push_back(part);
+  }
+  paths.insert(paths.end(), options.catalog_paths.begin(), options.catalog_paths.end());
+  return paths;
+}
+
+Override parse_override(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    throw UsageError{
+        fmt::format("--set: \"{}\" is not of the form FAMILY.ID.FIELD=VALUE, such as gpus.mi50-32gb.price=\"900 yuan\"", text)};
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void apply_exchange(const std::vector<std::string>& given, Exchange& exchange) {
+  for (const auto& text : given) {
+    const auto equals = text.find('=');
+    const auto rate = equals == 3 ? parse_number(text.substr(4)) : UnitError{};
+    if (!std::holds_alternative<double>(rate) || std::get<double>(rate) <= 0)
+      throw UsageError{fmt::format("--fx: \"{}\" is not of the form CURRENCY=YUAN, such as USD=7.2", text)};
+    const auto currency = text.substr(0, 3);
+    std::erase_if(exchange.rates, [&](const ExchangeRate& old) { return old.currency == currency; });
+    exchange.rates.push_back({currency, std::get<double>(rate), "", {"--fx", ""}});
+  }
+}
+
+}  // namespace
+
+std::vector<CatalogFile> Session::catalog_files() const {
+  auto files = built_in_catalog_files();
+  for (const auto& path : overlay_paths(options_))
+    for (const auto& file : json_files_at(path)) files.push_back({file, read_file(file)});
+  return files;
+}
+
+const Catalog& Session::catalog() const {
+  if (!catalog_) {
+    std::vector<Override> overrides;
+    for (const auto& text : options_.overrides) overrides.push_back(parse_override(text));
+    auto catalog = read_catalog(catalog_files(), overrides);
+    apply_exchange(options_.exchange, catalog.exchange);
+    if (!options_.as_of.empty()) catalog.price_policy.as_of = options_.as_of;
+    if (options_.max_price_age_days) catalog.price_policy.max_age_days = *options_.max_price_age_days;
+    catalog_ = std::move(catalog);
+  }
+  return *catalog_;
+}
+
+void Session::print(std::string_view text) const { write_file("-", text); }
+
+void Session::note(std::string_view text) const {
+  if (!options_.quiet) log_note(text);
+}
+
+std::string read_file(const std::string& path) {
+  if (path == "-") return {std::istreambuf_iterator<char>{std::cin}, {}};
+  std::error_code failure;
+  if (fs::is_directory(path, failure)) throw DataError{{path, 0, ""}, "is a folder; expected a file"};
+  const auto size = fs::file_size(path, failure);
+  if (!failure && size > largest_file)
+    throw DataError{{path, 0, ""}, fmt::format("has {} MiB; files of up to {} MiB are read", size >> 20, largest_file >> 20)};
+  errno = 0;
+  std::ifstream file{path, std::ios::binary};
+  if (!file) throw DataError{{path, 0, ""}, fmt::format("cannot be read: {}", std::strerror(errno ? errno : ENOENT))};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+void write_file(const std::string& path, std::string_view text) {
+  errno = 0;
+  if (path == "-") {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+      throw OutputError{fmt::format("standard output cannot be written: {}", std::strerror(errno)), errno == EPIPE};
+    return;
+  }
+  const auto unfinished = path + ".part";
+  {
+    std::ofstream file{unfinished, std::ios::binary | std::ios::trunc};
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    file.flush();
+    if (!file) {
+      const auto why = std::strerror(errno);
+      std::remove(unfinished.c_str());
+      throw OutputError{fmt::format("{} cannot be written: {}", path, why), false};
+    }
+  }
+  std::error_code failure;
+  fs::rename(unfinished, path, failure);
+  if (failure) {
+    std::remove(unfinished.c_str());
+    throw OutputError{fmt::format("{} cannot be written: {}", path, failure.message()), false};
+  }
+}
+
+}  // namespace rigplan

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rigplan/catalog/catalog.h"
+
+namespace rigplan {
+
+/// The command line is wrong: which option, what is wrong, how to mend it.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Options that every command understands.
+struct GlobalOptions {
+  std::vector<std::string> catalog_paths;  ///< files or folders laid over the built-in catalog, in order
+  std::vector<std::string> overrides;      ///< "gpus.mi50-32gb.price=900 yuan"
+  std::vector<std::string> exchange;       ///< "USD=7.2"
+  std::string as_of;                       ///< date; empty: the catalog's own
+  std::optional<int> max_price_age_days;
+  bool quiet = false;  ///< no notes and no progress on stderr
+};
+
+/// What a command works with: the catalog under the given options, and where its answer goes.
+class Session {
+ public:
+  explicit Session(GlobalOptions options) : options_{std::move(options)} {}
+
+  const GlobalOptions& options() const { return options_; }
+  /// Read when first asked for. @throws DataError, UsageError
+  const Catalog& catalog() const;
+  /// The files behind the catalog, built in first, then the user's.
+  std::vector<CatalogFile> catalog_files() const;
+
+  /// Writes the answer to stdout. @throws OutputError when it cannot be written.
+  void print(std::string_view text) const;
+  /// A remark for people, on stderr.
+  void note(std::string_view text) const;
+
+ private:
+  GlobalOptions options_;
+  mutable std::optional<Catalog> catalog_;
+};
+
+/// Standard output or a file cannot be written. `reader_left` is set when the reader of a pipe went away: no error to report.
+struct OutputError : std::runtime_error {
+  OutputError(const std::string& what, bool reader_has_left) : std::runtime_error{what}, reader_left{reader_has_left} {}
+  bool reader_left;
+};
+
+/// The bytes of a file; "-" is standard input. @throws DataError when it cannot be read or is larger than 256 MiB.
+std::string read_file(const std::string& path);
+/// Writes a file whole or not at all: to a neighbour first, then renamed. "-" is standard output. @throws OutputError
+void write_file(const std::string& path, std::string_view text);
+
+}  // namespace rigplan
