@@ -59,12 +59,10 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty()) {
     const auto& word = extras.front();
     const auto name = word.substr(0, word.find('='));
-    return fmt::format("{}: unknown {} \"{}\"{}; try rigplan {}--help", command.get_name(),
-                       word.front() == '-' ? "option" : "argument", word,
-                       word.front() == '-' ? did_you_mean(name, option_names(command)) : "",
-                       command.get_name() == "rigplan" ? "" : command.get_name() + " ");
+    return fmt::format("unknown {} \"{}\"{}; try {} --help", word.front() == '-' ? "option" : "argument", word,
+                       word.front() == '-' ? did_you_mean(name, option_names(command)) : "", command.get_name());
   }
-  return fmt::format("{}: {}", command.get_name(), error.what());
+  return fmt::format("{}; try {} --help", error.what(), command.get_name());
 }
 
 std::string overview() {
@@ -93,11 +91,11 @@ std::variant<Invocation, HelpText> parse_command_line(std::vector<std::string> w
       *std::find_if(commands().begin(), commands().end(), [&](const Command& c) { return c.name == words.front(); });
 
   Invocation invocation;
-  CLI::App app{std::string{command.summary}, std::string{command.name}};
+  CLI::App app{std::string{command.summary}, "rigplan " + std::string{command.name}};
   app.footer(fmt::format("Example:\n  {}", command.example));
+  add_global_options(app, invocation.options);
   app.option_defaults()->always_capture_default();
   invocation.run = command.define(app);
-  add_global_options(app, invocation.options);
   words.erase(words.begin());
   std::reverse(words.begin(), words.end());  // CLI11 takes a stack
   try {

@@ -19,7 +19,7 @@ TEST_CASE("a misspelt command suggests the nearest one") {
 }
 TEST_CASE("a misspelt option suggests the nearest one") {
   CHECK(refusal({"version", "--catlog", "x"}) ==
-        "version: unknown option \"--catlog\"; did you mean \"--catalog\"?; try rigplan version --help");
+        "unknown option \"--catlog\"; did you mean \"--catalog\"?; try rigplan version --help");
 }
 TEST_CASE("options that every command understands are read into values") {
   const auto asked = parse_command_line({"version", "--catalog", "a.json", "--catalog", "b", "--set", "gpus.x.price=900 yuan"});
