@@ -1,0 +1,34 @@
+#!/bin/sh
+# Runs the commands of a transcript and compares what they print with what the transcript says.
+#   run.sh <rigplan program> <transcript>
+# In a transcript a line "$ rigplan ..." is a command; below it stand its standard output, then its standard error with "! "
+# before each line, then "[exit N]" unless N is 0. Commands run in the repository's root. UPDATE_SNAPSHOTS=1 rewrites the file.
+set -u
+program=$1
+transcript=$(realpath "$2")
+cd "$(dirname "$0")/../.."
+bin=$(mktemp -d)
+trap 'rm -rf "$bin"' EXIT
+ln -s "$program" "$bin/rigplan"
+PATH=$bin:$PATH
+export PATH
+
+while IFS= read -r line; do
+  case $line in
+    '$ '*)
+      printf '%s\n' "$line"
+      sh -c "${line#\$ }" >"$bin/out" 2>"$bin/err" </dev/null
+      code=$?
+      cat "$bin/out"
+      sed 's/^/! /' "$bin/err"
+      [ $code -eq 0 ] || echo "[exit $code]" ;;
+    '#'*) printf '%s\n' "$line" ;;
+  esac
+done <"$transcript" >"$bin/actual"
+
+if [ -n "${UPDATE_SNAPSHOTS:-}" ]; then
+  cp "$bin/actual" "$transcript"
+elif ! diff -u "$transcript" "$bin/actual"; then
+  echo "the output differs from $2; UPDATE_SNAPSHOTS=1 accepts it" >&2
+  exit 1
+fi
