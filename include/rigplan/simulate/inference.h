@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rigplan/catalog/calibration.h"
+#include "rigplan/estimate/collectives/group_fabric.h"
+#include "rigplan/estimate/compute/card_speed.h"
+#include "rigplan/estimate/compute/inference_work.h"
+#include "rigplan/estimate/compute/speed_constants.h"
+#include "rigplan/estimate/compute/split_time.h"
+#include "rigplan/units/range.h"
+#include "rigplan/workload/job.h"
+
+namespace rigplan {
+
+/// Part of the model that the processor computes from host memory, card layers and host layers taking turns.
+struct HostPart {
+  double layers = 0;   ///< share of whole layers, 0 to 1
+  double experts = 0;  ///< share of the routed experts' weights of the other layers, 0 to 1
+  Bandwidth memory;    ///< of the host's memory, as measured by a copy
+};
+
+/// A small model proposes `draft_tokens`, the large one checks them in one pass.
+struct Speculation {
+  int draft_tokens = 0;
+  double acceptance = 0;  ///< chance that one proposed token is kept
+  double draft_cost = 0;  ///< time of one proposal over the time of one pass of the large model
+};
+
+/// What is known of an installation beyond the job; everything may be left out.
+struct InferenceSetting {
+  std::string engine_date;       ///< of the engine's build: "2024-05"; empty: recent
+  std::optional<Bytes> weights;  ///< of the file, where stated; rescales the body that the number format gives
+  std::optional<HostPart> host;
+  std::optional<Speculation> speculation;
+};
+
+/// Time of one decode step by cause; the parts add up to the step.
+struct DecodeParts {
+  Seconds weights;        ///< reading weights from the cards' memory
+  Seconds arithmetic;     ///< what arithmetic adds above reading: unpacking of block formats, matrix products of a batch
+  Seconds kv;             ///< reading caches and states
+  Seconds launches;       ///< fixed times of layers and of the token
+  Seconds communication;  ///< all-reduces, gathers and boundaries between cards
+  Seconds host;           ///< layers and experts in host memory
+
+  Seconds total() const { return weights + arithmetic + kv + launches + communication + host; }
+};
+
+struct InferenceSpeed {
+  Range<TokenRate> decode;  ///< all users together
+  Range<TokenRate> decode_per_user;
+  Range<TokenRate> prefill;     ///< one prompt of the job's length at a time
+  Range<Seconds> first_token;   ///< of one user alone on the rig: its prompt, then one step
+  DecodeParts parts;            ///< of the likely decode step
+  std::string_view limited_by;  ///< of decode: "memory bandwidth", "arithmetic", "KV cache", "launches", "link", "host memory"
+  FlopRate usable;              ///< model FLOPs per second sustained over the job's mix of prompt and generated tokens
+};
+
+/// One card of a replica with the constants that apply to it and its share of the layers.
+struct ResolvedCard {
+  CardSpeed card;
+  SpeedConstants constants;
+  double layers = 1;  ///< share, 0 to 1, where layers are divided
+};
+
+/// How far a question is from what was measured: "known" (card and engine were), "known-architecture", "unknown" (an
+/// architecture or an engine on it that no row has).
+std::string_view distance_from_rows(const Calibration&, const CardSpeed&, std::string_view engine_level);
+
+/// Everything about one model on one group of cards that does not depend on depth and users, as numbers. Built once; each
+/// question after that takes about a microsecond. Throws std::invalid_argument for no cards or an unknown number format.
+class PreparedInference {
+ public:
+  /// @param cards one per card of a replica, in layer order; one entry stands for all when they are alike
+  PreparedInference(const TransformerModel& model, const Job& job, const ParallelPlan& plan, std::span<const CardSpeed> cards,
+                    const GroupFabric& fabric, const Calibration& calibration, const InferenceSetting& setting = {});
+
+  /// Speed when `users` streams (spread over the replicas) have `depth` tokens behind them.
+  InferenceSpeed at(Tokens depth, int users) const;
+  /// At the job's users and half of its generated tokens behind the prompt.
+  InferenceSpeed at_job() const;
+
+  /// One step of `streams` streams of one replica; likely value.
+  DecodeParts decode_step(double depth, double streams) const;
+  /// One prompt of `tokens` tokens of one replica whose first `behind` tokens are cached; likely value.
+  Seconds prompt_time(double tokens, double behind = 0) const;
+
+  const InferenceWork& work() const { return work_; }
+
+ private:
+  InferenceWork work_;
+  SplitShape split_;
+  std::vector<ResolvedCard> cards_;
+  GroupFabric fabric_;
+  InferenceSetting setting_;
+  double prompt_ = 0, generate_ = 0, micro_batch_ = 0;
+  int users_ = 1, replicas_ = 1;
+  ResidualSpread decode_spread_, prefill_spread_;
+};
+
+}  // namespace rigplan
