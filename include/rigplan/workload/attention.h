@@ -8,10 +8,10 @@ namespace rigplan {
 /// Multi-head (kv_heads == heads) and grouped-query attention; one kind because the formulas are the same.
 struct GroupedQuery {
   int heads = 0, kv_heads = 0;
-  int head_size = 0;        ///< of queries and keys
-  int value_size = 0;       ///< of values; equal to head_size in most models
+  int head_size = 0;          ///< of queries and keys
+  int value_size = 0;         ///< of values; equal to head_size in most models
   bool gated_output = false;  ///< an output gate as wide as the queries
-  bool shares_kv = false;   ///< reads the cache of an earlier layer and keeps none (cross-layer sharing)
+  bool shares_kv = false;     ///< reads the cache of an earlier layer and keeps none (cross-layer sharing)
   bool operator==(const GroupedQuery&) const = default;
 };
 
@@ -25,11 +25,11 @@ struct SlidingWindow {
 /// Multi-head latent attention (DeepSeek-V2): one compressed vector for all heads is cached.
 struct Latent {
   int heads = 0;
-  int query_rank = 0;   ///< 0: queries are not compressed
-  int kv_rank = 0;      ///< cached, with rope_size
-  int rope_size = 0;    ///< part of a key that carries the position, shared by all heads
-  int nope_size = 0;    ///< per head, not cached
-  int value_size = 0;   ///< per head
+  int query_rank = 0;                   ///< 0: queries are not compressed
+  int kv_rank = 0;                      ///< cached, with rope_size
+  int rope_size = 0;                    ///< part of a key that carries the position, shared by all heads
+  int nope_size = 0;                    ///< per head, not cached
+  int value_size = 0;                   ///< per head
   int index_heads = 0, index_size = 0;  ///< sparse-attention indexer; 0: none
   bool operator==(const Latent&) const = default;
 };

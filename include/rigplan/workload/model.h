@@ -21,8 +21,8 @@ struct DenseFeedForward {
 struct MixtureOfExperts {
   int experts = 0, active = 0;  ///< routed experts, and how many of them a token uses
   int expert_width = 0;
-  int shared_experts = 0;       ///< always used, besides the routed ones
-  int shared_width = 0;         ///< of one shared expert
+  int shared_experts = 0;  ///< always used, besides the routed ones
+  int shared_width = 0;    ///< of one shared expert
   bool gated = true;
   bool operator==(const MixtureOfExperts&) const = default;
 };
@@ -46,9 +46,10 @@ struct TransformerModel : Entry {
   int vocabulary = 0;
   bool tied_embeddings = false;  ///< output head and input embedding are one matrix
   std::vector<LayerGroup> groups;
-  int native_context = 0;        ///< tokens it was trained for; 0: unknown
-  double extra_parameters = 0;   ///< vision towers and other parts outside the layers; upper bound
-  std::optional<double> stated_parameters;         ///< as published; the shape decides, this is for checks
+  int native_context = 0;                   ///< tokens it was trained for; 0: unknown
+  double extra_parameters = 0;              ///< vision towers and other parts outside the layers; upper bound
+  double lookup_parameters = 0;             ///< tables read by row beside the embedding: per-layer embeddings, n-gram tables
+  std::optional<double> stated_parameters;  ///< as published; the shape decides, this is for checks
   std::optional<double> stated_active_parameters;
   std::vector<std::string> assumed;  ///< what the file did not say and was assumed, one sentence each
 
