@@ -25,6 +25,8 @@ void read_rent(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_efficiencies(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_tariffs(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_circuits(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
+void read_hosts(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
+void read_planning(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_warnings(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 
 }  // namespace rigplan

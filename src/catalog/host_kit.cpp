@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/catalog/host_kit.h"
+
+#include "catalog/entry_reader.h"
+#include "catalog/readers.h"
+#include "catalog/shelf_reader.h"
+
+namespace rigplan {
+namespace {
+
+void read_fields(EntryReader& reader, HostKit& kit) {
+  reader.required("board", kit.board);
+  reader.optional("cpu", kit.cpu);
+  reader.optional("cpus", kit.cpus, 0, 8);
+  reader.optional("memory", kit.memory);
+  reader.optional("memory_count", kit.memory_count, 0, 64);
+  reader.required("memory_size", kit.memory_size, 1 * GiB, 64 * TiB);
+  reader.optional("storage", kit.storage);
+  reader.optional("enclosure", kit.enclosure);
+  reader.optional("cooler", kit.cooler);
+  reader.optional("max_cards", kit.max_cards, 0, 64);
+  reader.required("idle_power", kit.idle_power, 1 * watt, 20 * kW);
+  reader.required("busy_power", kit.busy_power, 1 * watt, 20 * kW);
+  reader.optional("ranked", kit.ranked);
+}
+
+}  // namespace
+
+void read_hosts(const JsonFile& file, ObjectReader& head, const SourceTable& sources, Catalog& catalog) {
+  read_shelf(file, head.required("hosts"), sources, catalog.hosts.entries, read_fields);
+}
+
+}  // namespace rigplan
