@@ -1,4 +1,5 @@
 # Every file of data/ that the program carries, by family; order is the order in which entries are listed.
 set(RIGPLAN_DATA_FILES
   prices/exchange.json
+  training_stacks.json
 )

@@ -11,7 +11,7 @@
 
 namespace rigplan {
 
-class Cursor;
+class JsonFile;
 
 /// Where mixed precision keeps the 16-bit weights that the matrices are multiplied with.
 enum class MixedStyle {
@@ -37,11 +37,12 @@ struct TrainingStack : Entry {
   bool fused_attention = true;  ///< no matrix of scores is kept
   bool repeats_kv = false;      ///< keys and values are copied to every query head
   LossStyle loss = LossStyle::whole;
-  double logit_bytes = 8;            ///< per vocabulary entry and token, all in 16 bit
-  double mixed_logit_bytes = 12;     ///< the same under autocast
-  double frozen_input_bytes = 0;     ///< kept by each frozen matrix without an adapter, per input value and token
-  double adapter_bytes = 4;          ///< of an adapter's weight, and of its gradient and each moment
-  bool double_quantisation = false;  ///< nf4: the scales are quantised too
+  double logit_bytes = 8;              ///< per vocabulary entry and token, all in 16 bit
+  double mixed_logit_bytes = 12;       ///< the same under autocast
+  double frozen_input_bytes = 0;       ///< kept by each frozen matrix without an adapter, per input value and token
+  double dequantised_extra_bytes = 0;  ///< kept by quantised matrices, per inner value of the feed-forward part and token
+  double adapter_bytes = 4;            ///< of an adapter's weight, and of its gradient and each moment
+  bool double_quantisation = false;    ///< nf4: the scales are quantised too
   bool quantises_head = false;
   bool checkpoints_on_host = false;
   bool optimizer_in_backward = false;  ///< each gradient is used and freed as soon as it is there
@@ -51,8 +52,8 @@ struct TrainingStack : Entry {
   GatherStyle gathers = GatherStyle::plain;
 };
 
-/// Reads the "training_stacks" of a catalog file. @throws DataError
-std::vector<TrainingStack> read_training_stacks(Cursor root);
+/// Reads a file of training stacks. @throws DataError
+std::vector<TrainingStack> read_training_stacks(const JsonFile& file);
 /// The stacks compiled into the program.
 std::vector<TrainingStack> built_in_training_stacks();
 /// By id, name or alias without regard to case; nullptr when there is none.

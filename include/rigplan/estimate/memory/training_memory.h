@@ -12,19 +12,25 @@ namespace rigplan {
 
 enum class TrainingPhase { forward, backward, step };
 
+/// What a card keeps for its share of the weights; what is sharded over replicas or offloaded is divided or absent already.
+struct TrainingStates {
+  Bytes weights;                ///< frozen and trained, in the format that is multiplied or stored
+  Bytes master;                 ///< fp32 copies beside 16-bit weights
+  Bytes moments;                ///< the optimizer's
+  Bytes adapters;               ///< weights of adapters
+  Bytes gradients;              ///< of all trained weights
+  Bytes last_gradients;         ///< those that exist only when the backward pass has ended: of embedding and first layer
+  bool gradients_held = false;  ///< during the forward pass too: accumulated, or the buckets of data parallelism
+  bool operator==(const TrainingStates&) const = default;
+};
+
 /// Memory of one card in training. Where cards differ (pipeline stages) this is the fullest one.
 struct TrainingMemory {
-  // States; what is sharded over replicas or offloaded to the host is already divided or absent.
-  Bytes weights;    ///< frozen and trained, in the format that is multiplied or stored
-  Bytes master;     ///< fp32 copies beside 16-bit weights
-  Bytes gradients;  ///< of all trained weights
-  Bytes moments;    ///< the optimizer's
-  Bytes adapters;   ///< weights of adapters
-  // What comes and goes.
+  TrainingStates states;
   Bytes casts;        ///< 16-bit copies of fp32 weights that autocast keeps during the forward pass
   Bytes gathered;     ///< whole layers of a sharded model, and dequantised matrices
   Bytes activations;  ///< kept between forward and backward pass
-  Bytes layer;        ///< what the backward pass of one layer needs besides: its recomputed activations and temporary gradients
+  Bytes layer;        ///< what the backward pass of one layer needs: its activations, recomputed or kept, and temporary gradients
   Bytes logits;       ///< with what the loss makes of them
   Bytes workspace;    ///< of the matrix library, and the program's own buffers
 

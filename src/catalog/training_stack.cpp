@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/catalog/training_stack.h"
+
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+
+#include "catalog/shelf_reader.h"
+#include "rigplan/json/embedded_data.h"
+
+namespace rigplan {
+namespace {
+
+constexpr std::string_view file_name = "training_stacks.json";
+constexpr std::string_view mixed_names[] = {"autocast", "master copy"};
+constexpr std::string_view loss_names[] = {"whole", "chunked", "fused"};
+constexpr std::string_view kernel_names[] = {"eager", "framework", "compiled", "fused"};
+constexpr std::string_view gather_names[] = {"prefetching", "plain"};
+
+void read_stack(EntryReader& reader, TrainingStack& stack) {
+  reader.optional("mixed", stack.mixed, mixed_names);
+  reader.optional("gradient_bytes", stack.gradient_bytes, 1.0, 8.0);
+  reader.optional("norm_extra_bytes", stack.norm_extra_bytes, 0.0, 32.0);
+  reader.optional("fused_attention", stack.fused_attention);
+  reader.optional("repeats_kv", stack.repeats_kv);
+  reader.optional("loss", stack.loss, loss_names);
+  reader.optional("logit_bytes", stack.logit_bytes, 0.0, 32.0);
+  reader.optional("mixed_logit_bytes", stack.mixed_logit_bytes, 0.0, 32.0);
+  reader.optional("frozen_input_bytes", stack.frozen_input_bytes, 0.0, 8.0);
+  reader.optional("dequantised_extra_bytes", stack.dequantised_extra_bytes, 0.0, 32.0);
+  reader.optional("adapter_bytes", stack.adapter_bytes, 1.0, 8.0);
+  reader.optional("double_quantisation", stack.double_quantisation);
+  reader.optional("quantises_head", stack.quantises_head);
+  reader.optional("checkpoints_on_host", stack.checkpoints_on_host);
+  reader.optional("optimizer_in_backward", stack.optimizer_in_backward);
+  if (const auto program = reader.optional("program")) stack.program = read_within(*program, Bytes{}, 64 * GiB);
+  reader.optional("reserved_over_allocated", stack.reserved_over_allocated, 1.0, 2.0);
+  reader.optional("kernels", stack.kernels, kernel_names);
+  reader.optional("gathers", stack.gathers, gather_names);
+}
+
+bool same_name(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+}  // namespace
+
+std::vector<TrainingStack> read_training_stacks(const JsonFile& file) {
+  ObjectReader root{Cursor{file}};
+  root.optional("schema");
+  const SourceTable sources{root.optional("sources")};
+  std::vector<TrainingStack> stacks;
+  read_shelf(file, root.required("training_stacks"), sources, stacks, read_stack);
+  root.finish();
+  return stacks;
+}
+
+std::vector<TrainingStack> built_in_training_stacks() {
+  for (const auto& file : embedded_files())
+    if (file.name == file_name)
+      return read_training_stacks(JsonFile::parse("data/" + std::string{file.name}, std::string{file.text}));
+  throw std::logic_error{"no training stacks in the program"};
+}
+
+const TrainingStack* find_training_stack(std::span<const TrainingStack> stacks, std::string_view name) {
+  const auto found = std::find_if(stacks.begin(), stacks.end(), [&](const TrainingStack& stack) {
+    return same_name(stack.id, name) || same_name(stack.name, name) ||
+           std::any_of(stack.aliases.begin(), stack.aliases.end(), [&](const std::string& a) { return same_name(a, name); });
+  });
+  return found == stacks.end() ? nullptr : &*found;
+}
+
+}  // namespace rigplan
