@@ -9,7 +9,7 @@ namespace {
 
 /// Dollars at 7 yuan and rows under test. Prices are in yuan unless a currency is given.
 struct Market {
-  Exchange exchange{{{"USD", 6.0, "2025-01-01", {}, {}, {}}, {"USD", 7.0, "2026-01-01", {}, {}, {}}}};
+  Exchange exchange{{{"USD", 6.0, "2025-01-01", {}}, {"USD", 7.0, "2026-01-01", {}}}};
   PricePolicy policy{"2026-11-30", 540, {}};
   std::vector<PriceRow> rows;
 

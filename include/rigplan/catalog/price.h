@@ -48,9 +48,9 @@ struct ExchangeRate {
   std::string currency;
   double yuan = 0;
   std::string date;
-  FigureKind kind = FigureKind::quoted;
   Source source;
-  std::string note;
+  FigureKind kind = FigureKind::quoted;
+  std::string note{};
 };
 
 /// The rates in force: each currency's newest row, of two with the same date the later one.
