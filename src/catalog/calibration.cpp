@@ -85,6 +85,8 @@ Calibration read_calibration(Cursor at) {
   }
   if (const auto spreads = object.optional("spreads"))
     for (const auto& element : spreads->elements()) calibration.spreads.push_back(read_spread(element));
+  if (const auto known = object.optional("known"))
+    for (auto& level : known->texts()) calibration.known.insert(std::move(level));
   object.finish();
   return calibration;
 }
@@ -107,7 +109,9 @@ JsonValue calibration_to_json(const Calibration& calibration) {
     entry.set("kind", spread.kind).set("distance", spread.distance).set("low", spread.low).set("high", spread.high);
     spreads.push(std::move(entry.set("rows", spread.rows)));
   }
-  root.set("terms", std::move(terms)).set("spreads", std::move(spreads));
+  auto known = JsonValue::array();
+  for (const auto& level : calibration.known) known.push(level);
+  root.set("terms", std::move(terms)).set("spreads", std::move(spreads)).set("known", std::move(known));
   return root;
 }
 

@@ -13,6 +13,8 @@
 #include "rigplan/estimate/compute/inference_work.h"
 #include "rigplan/estimate/compute/speed_constants.h"
 #include "rigplan/estimate/compute/split_time.h"
+#include "rigplan/simulate/decode.h"
+#include "rigplan/simulate/speculation.h"
 #include "rigplan/units/range.h"
 #include "rigplan/workload/job.h"
 
@@ -23,13 +25,7 @@ struct HostPart {
   double layers = 0;   ///< share of whole layers, 0 to 1
   double experts = 0;  ///< share of the routed experts' weights of the other layers, 0 to 1
   Bandwidth memory;    ///< of the host's memory, as measured by a copy
-};
-
-/// A small model proposes `draft_tokens`, the large one checks them in one pass.
-struct Speculation {
-  int draft_tokens = 0;
-  double acceptance = 0;  ///< chance that one proposed token is kept
-  double draft_cost = 0;  ///< time of one proposal over the time of one pass of the large model
+  Bandwidth link;      ///< from host memory to a card: prompts bring the weights to the card
 };
 
 /// What is known of an installation beyond the job; everything may be left out.
@@ -40,18 +36,6 @@ struct InferenceSetting {
   std::optional<Speculation> speculation;
 };
 
-/// Time of one decode step by cause; the parts add up to the step.
-struct DecodeParts {
-  Seconds weights;        ///< reading weights from the cards' memory
-  Seconds arithmetic;     ///< what arithmetic adds above reading: unpacking of block formats, matrix products of a batch
-  Seconds kv;             ///< reading caches and states
-  Seconds launches;       ///< fixed times of layers and of the token
-  Seconds communication;  ///< all-reduces, gathers and boundaries between cards
-  Seconds host;           ///< layers and experts in host memory
-
-  Seconds total() const { return weights + arithmetic + kv + launches + communication + host; }
-};
-
 struct InferenceSpeed {
   Range<TokenRate> decode;  ///< all users together
   Range<TokenRate> decode_per_user;
@@ -60,13 +44,6 @@ struct InferenceSpeed {
   DecodeParts parts;            ///< of the likely decode step
   std::string_view limited_by;  ///< of decode: "memory bandwidth", "arithmetic", "KV cache", "launches", "link", "host memory"
   FlopRate usable;              ///< model FLOPs per second sustained over the job's mix of prompt and generated tokens
-};
-
-/// One card of a replica with the constants that apply to it and its share of the layers.
-struct ResolvedCard {
-  CardSpeed card;
-  SpeedConstants constants;
-  double layers = 1;  ///< share, 0 to 1, where layers are divided
 };
 
 /// How far a question is from what was measured: "known" (card and engine were), "known-architecture", "unknown" (an
@@ -92,16 +69,24 @@ class PreparedInference {
   Seconds prompt_time(double tokens, double behind = 0) const;
 
   const InferenceWork& work() const { return work_; }
+  std::span<const ResolvedCard> cards() const { return cards_; }
+  /// Replaces the constants of every card: how a fit asks the same formulas with other constants.
+  void use_constants(const SpeedConstants& constants);
 
  private:
+  DecodeParts on_cards(double depth, double streams) const;
+  Seconds on_host(double depth, double streams) const;
+  const ResidualSpread& decode_spread(double streams) const;
+  FlopRate usable(double streams, double replicas) const;
+
   InferenceWork work_;
   SplitShape split_;
   std::vector<ResolvedCard> cards_;
   GroupFabric fabric_;
   InferenceSetting setting_;
-  double prompt_ = 0, generate_ = 0, micro_batch_ = 0;
+  double prompt_ = 0, generate_ = 0, chunk_ = 0;
   int users_ = 1, replicas_ = 1;
-  ResidualSpread decode_spread_, prefill_spread_;
+  ResidualSpread single_spread_, several_spread_, batch_spread_, prefill_spread_;
 };
 
 }  // namespace rigplan

@@ -17,4 +17,10 @@ struct SplitShape {
 };
 SplitShape split_shape(const ParallelPlan& plan);
 
+/// What cards say to each other in one pass of `rows` tokens through the whole model: two all-reduces of rows x hidden values in
+/// 2 bytes for each layer of a tensor split (Shoeybi et al. 2019, arXiv 1909.08053), gathers on the main card for a row split,
+/// one hand-over at each boundary of a layer split or pipeline.
+Seconds split_time(const SplitShape& split, const GroupFabric& fabric, const InferenceWork& work, const SpeedConstants& constants,
+                   double rows);
+
 }  // namespace rigplan

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/estimate/compute/layer_times.h"
+
+namespace rigplan {
+
+Seconds layer_times(const InferenceWork& work, const SpeedConstants& constants) {
+  const double layers = work.attention_layers + constants.recurrent_layer_times * work.recurrent_layers +
+                        constants.expert_layer_times * work.expert_layers;
+  return layers * constants.layer_time * second;
+}
+
+}  // namespace rigplan
