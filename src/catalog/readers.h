@@ -19,6 +19,7 @@ void read_support(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_boards(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_cpus(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_parts(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
+void read_socket_links(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_prices(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_exchange(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_rent(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
@@ -27,7 +28,6 @@ void read_tariffs(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_circuits(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_hosts(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_planning(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
-void read_sites(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_warnings(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 
 }  // namespace rigplan

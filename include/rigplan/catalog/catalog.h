@@ -15,6 +15,7 @@
 #include "rigplan/catalog/planning.h"
 #include "rigplan/catalog/power.h"
 #include "rigplan/catalog/price.h"
+#include "rigplan/catalog/socket_link.h"
 
 namespace rigplan {
 
@@ -46,13 +47,13 @@ struct Catalog {
   Shelf<Board> boards;
   Shelf<Cpu> cpus;
   Shelf<Part> parts;
+  Shelf<SocketLink> socket_links;
   Shelf<Engine> engines;
   std::vector<EngineSupport> support;
   Shelf<RentOffer> rent;
   Shelf<EfficiencyCurve> efficiencies;
   Shelf<Tariff> tariffs;
   Shelf<Circuit> circuits;
-  Shelf<Site> sites;
   Shelf<Warning> warnings;
   Shelf<HostKit> hosts;
   Shelf<PlanningDefaults> planning;  ///< the first entry is in force
