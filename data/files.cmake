@@ -2,4 +2,13 @@
 set(RIGPLAN_DATA_FILES
   prices/exchange.json
   training_stacks.json
+  models/deepseek.json
+  models/gemma.json
+  models/llama.json
+  models/mistral.json
+  models/nvidia.json
+  models/others.json
+  models/qwen.json
+  models/research.json
+  models/small.json
 )

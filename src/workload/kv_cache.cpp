@@ -17,6 +17,13 @@ Bytes bytes_of_token(const Attention& attention, const KvCache& cache) {
   return or_f16(cache.key_format).bytes(width.keys) + or_f16(cache.value_format).bytes(width.values);
 }
 
+/// Cache entries that one new token looks at.
+double tokens_seen(const Attention& attention, double depth) {
+  const auto* sliding = std::get_if<SlidingWindow>(&attention);
+  if (!sliding) return depth;
+  return std::min<double>(depth, sliding->window) + (sliding->compression > 0 ? depth / sliding->compression : 0);
+}
+
 const GroupedQuery* heads_of(const Attention& attention) {
   if (const auto* sliding = std::get_if<SlidingWindow>(&attention)) return &sliding->heads;
   return std::get_if<GroupedQuery>(&attention);
@@ -26,7 +33,8 @@ const GroupedQuery* heads_of(const Attention& attention) {
 
 KvWidth kv_width(const Attention& attention, LatentStorage storage) {
   if (const auto* heads = heads_of(attention)) {
-    return {static_cast<double>(heads->kv_heads) * heads->head_size, static_cast<double>(heads->kv_heads) * heads->value_size};
+    const double values = heads->keys_are_values ? 0 : static_cast<double>(heads->kv_heads) * heads->value_size;
+    return {static_cast<double>(heads->kv_heads) * heads->head_size, values};
   }
   if (const auto* latent = std::get_if<Latent>(&attention)) {
     const double index = latent->index_size;  // one key for the indexer, shared by its heads
@@ -46,7 +54,8 @@ double tokens_kept(const Attention& attention, const KvCache& cache) {
   if (const auto* heads = heads_of(attention); heads && heads->shares_kv) return 0;
   const auto* sliding = std::get_if<SlidingWindow>(&attention);
   if (!sliding || cache.full_windows) return context;
-  return std::min(context, sliding->window + cache.window_slack.in(units::token));
+  const double compressed = sliding->compression > 0 ? context / sliding->compression : 0;
+  return std::min(context, sliding->window + cache.window_slack.in(units::token)) + compressed;
 }
 
 Bytes kv_cache_bytes(const Attention& attention, const KvCache& cache) {
@@ -74,9 +83,14 @@ Bytes recurrent_state_bytes(const TransformerModel& model, int streams) {
 Bytes kv_bytes_per_token(const TransformerModel& model, const KvCache& cache) {
   Bytes sum;
   for (const auto& group : model.groups) {
-    if (std::holds_alternative<SlidingWindow>(group.attention) && !cache.full_windows) continue;
-    const auto* heads = heads_of(group.attention);
-    if (!heads || !heads->shares_kv) sum += group.count * bytes_of_token(group.attention, cache);
+    if (std::holds_alternative<Recurrent>(group.attention)) continue;
+    if (const auto* heads = heads_of(group.attention); heads && heads->shares_kv) continue;
+    const auto* sliding = std::get_if<SlidingWindow>(&group.attention);
+    if (!sliding || cache.full_windows) {
+      sum += group.count * bytes_of_token(group.attention, cache);
+    } else if (sliding->compression > 0) {
+      sum += group.count / sliding->compression * bytes_of_token(group.attention, cache);
+    }
   }
   return sum;
 }
@@ -89,8 +103,7 @@ Bytes kv_bytes_read(const TransformerModel& model, const KvCache& cache) {
       sum += Bytes{2 * state_value_bytes * recurrent->state_elements * group.count};
       continue;
     }
-    const auto* sliding = std::get_if<SlidingWindow>(&group.attention);
-    sum += group.count * (sliding ? std::min<double>(depth, sliding->window) : depth) * bytes_of_token(group.attention, cache);
+    sum += group.count * tokens_seen(group.attention, depth) * bytes_of_token(group.attention, cache);
   }
   return sum;
 }
@@ -98,8 +111,7 @@ Bytes kv_bytes_read(const TransformerModel& model, const KvCache& cache) {
 Flops attention_flops_per_token(const TransformerModel& model, Tokens depth, LatentStorage storage) {
   double sum = 0;
   for (const auto& group : model.groups) {
-    double seen = depth.in(units::token), per_token = 0;
-    if (const auto* sliding = std::get_if<SlidingWindow>(&group.attention)) seen = std::min<double>(seen, sliding->window);
+    double seen = tokens_seen(group.attention, depth.in(units::token)), per_token = 0;
     if (const auto* heads = heads_of(group.attention)) {
       per_token = 2.0 * heads->heads * (heads->head_size + heads->value_size);
     } else if (const auto* latent = std::get_if<Latent>(&group.attention)) {

@@ -20,12 +20,19 @@ struct Collector {
 
   void operator()(const GroupedQuery& a) {
     const double queries = static_cast<double>(a.heads) * a.head_size;
-    add(attention, query, hidden, queries * (a.gated_output ? 2 : 1));
+    add(attention, other, hidden, a.query_rank);
+    add(attention, query, a.query_rank > 0 ? a.query_rank : hidden, queries * (a.gated_output ? 2 : 1));
     if (!a.shares_kv) {
       add(attention, key, hidden, static_cast<double>(a.kv_heads) * a.head_size);
-      add(attention, value, hidden, static_cast<double>(a.kv_heads) * a.value_size);
+      if (!a.keys_are_values) add(attention, value, hidden, static_cast<double>(a.kv_heads) * a.value_size);
     }
-    add(attention, attention_output, static_cast<double>(a.heads) * a.value_size, hidden);
+    const double outputs = static_cast<double>(a.heads) * a.value_size;
+    if (a.output_rank > 0) {
+      add(attention, other, outputs / a.output_groups, a.output_rank, a.output_groups);
+      add(attention, attention_output, static_cast<double>(a.output_rank) * a.output_groups, hidden);
+    } else {
+      add(attention, attention_output, outputs, hidden);
+    }
   }
   void operator()(const SlidingWindow& a) { (*this)(a.heads); }
   void operator()(const Latent& a) {
@@ -44,18 +51,19 @@ struct Collector {
   }
   void operator()(const Recurrent& a) { add(recurrent, other, hidden, a.parameters / hidden); }
 
-  void operator()(const DenseFeedForward& f) { feed_forward(dense, f.width, f.gated, 1); }
+  void operator()(const DenseFeedForward& f) { feed_forward(dense, hidden, f.width, f.gated, 1); }
   void operator()(const MixtureOfExperts& f) {
-    feed_forward(experts, f.expert_width, f.gated, f.experts);
-    feed_forward(shared, f.shared_width, f.gated, f.shared_experts);
+    feed_forward(experts, f.latent_width > 0 ? f.latent_width : hidden, f.expert_width, f.gated, f.experts);
+    feed_forward(shared, hidden, f.shared_width, f.gated, f.shared_experts);
+    add(shared, other, hidden, f.latent_width, 2);
     add(router, other, hidden, f.experts);
   }
   void operator()(const NoFeedForward&) {}
 
-  void feed_forward(TensorClass kind, double width, bool gated, double count) {
-    if (gated) add(kind, gate, hidden, width, count);
-    add(kind, up, hidden, width, count);
-    add(kind, down, width, hidden, count);
+  void feed_forward(TensorClass kind, double input, double width, bool gated, double count) {
+    if (gated) add(kind, gate, input, width, count);
+    add(kind, up, input, width, count);
+    add(kind, down, width, input, count);
   }
 };
 

@@ -24,6 +24,7 @@ struct MixtureOfExperts {
   int shared_experts = 0;  ///< always used, besides the routed ones
   int shared_width = 0;    ///< of one shared expert
   bool gated = true;
+  int latent_width = 0;  ///< routed experts work on a vector compressed to this width; 0: on the hidden state
   bool operator==(const MixtureOfExperts&) const = default;
 };
 
