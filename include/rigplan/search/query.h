@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rigplan/catalog/catalog.h"
+#include "rigplan/units/quantity.h"
+#include "rigplan/workload/job.h"
+#include "rigplan/workload/model.h"
+
+namespace rigplan {
+
+/// What a build must keep to. A build that breaks one is kept with the reason, its usable rate is 0.
+struct Limits {
+  std::optional<Yuan> budget;           ///< for the likely price of the whole build
+  int max_cards = 0;                    ///< 0: no limit
+  std::optional<Watts> max_watts;       ///< at the wall, every card at full power
+  std::optional<TokenRate> min_tokens;  ///< likely decode rate of one user; of the whole build in training
+  bool operator==(const Limits&) const = default;
+};
+
+/// How long and how hard a build works, and what its power costs. Taken from the catalog's planning defaults, then from flags.
+struct Schedule {
+  Seconds horizon;
+  double loaded_hours_per_day = 0, idle_hours_per_day = 0;
+  YuanPerJoule tariff;
+  std::string tariff_name;  ///< empty: given as a price
+  double pue = 1;
+};
+
+/// What a ranking goes by. Costs rise, rates fall.
+enum class RankBy {
+  yuan_per_usable_tflop,
+  price,
+  decode,
+  prefill,
+  usable,
+  yuan_per_mtoken,
+  yuan_per_token_rate,
+  yuan_per_gib,
+  watts,
+};
+/// "yuan-per-usable-tflop", ...: in the order of RankBy.
+std::vector<std::string_view> rank_names();
+
+/// The question, with every default filled in.
+struct Query {
+  Job job;
+  Limits limits;
+  Schedule schedule;
+  RankBy by = RankBy::yuan_per_usable_tflop;
+  std::vector<std::string> gpu_patterns;  ///< with * and ?; none: every card that has a price
+};
+
+/// The planning defaults in force. @throws std::logic_error when the catalog has none.
+const PlanningDefaults& planning_defaults(const Catalog& catalog);
+/// The schedule that the defaults describe.
+Schedule default_schedule(const Catalog& catalog);
+
+/// Whether `text` matches a pattern with * (any letters) and ? (one letter), without regard to case. A pattern without either
+/// also matches as a part of the text.
+bool matches_pattern(std::string_view text, std::string_view pattern);
+
+}  // namespace rigplan
