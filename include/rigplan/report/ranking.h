@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rigplan/json/value.h"
+#include "rigplan/search/rank.h"
+
+namespace rigplan {
+
+/// One build of a ranking, as every printer shows it.
+struct RankingRow {
+  int rank = 0;  ///< 0: not ranked
+  std::string build, gpu, host, attachment, links, plan;
+  int cards = 0;
+  Range<Yuan> price;
+  int unknown_prices = 0;  ///< lines of the bill without a price
+  Bytes vram, vram_used, card_vram_used, card_vram_usable;  ///< of all cards in use; of the fullest card
+  bool fits = false;
+  std::string reason;      ///< why it is not ranked
+  bool dominated = false;
+  std::optional<Range<TokenRate>> decode, prefill, training;
+  std::optional<Range<Seconds>> first_token;
+  Range<FlopRate> usable;
+  std::optional<Range<TokenRate>> with_peer;  ///< decode or training rate when peer access works, where that is unknown
+  Merit merit;
+  Range<Yuan> cost;        ///< over the horizon
+  std::string limited_by;
+  Watts wall, loaded;
+  std::vector<std::string> warnings;
+  std::string oldest_price;  ///< empty: none dated
+};
+
+/// The report of rigplan rank.
+struct RankingReport {
+  std::string question;
+  std::string headline;
+  JsonValue query;
+  bool trains = false;
+  RankBy by = RankBy::yuan_per_usable_tflop;
+  std::vector<RankingRow> rows;  ///< those to be shown
+  int candidates = 0, more_ranked = 0, dominated = 0, rejected = 0, cards_without_price = 0;
+  std::string oldest_price, newest_price;  ///< of the rows shown
+  std::vector<std::string> next;           ///< useful commands
+};
+
+struct RankingView {
+  int top = 20;      ///< ranked rows; 0: all
+  bool all = false;  ///< dominated and rejected builds too
+};
+
+/// "3 x MI50 32GB, H12SSL-i PCIe 4.0 x16": what a build is called.
+std::string build_text(const Candidate& candidate, const Catalog& catalog);
+
+RankingReport ranking_report(const Ranking& ranking, const RankingView& view, const TransformerModel& model, const Catalog& catalog);
+
+std::string ranking_to_text(const RankingReport& report);
+/// {"schema": "rigplan/rank/1", "query": {...}, "candidates": n, "rows": [...]}
+JsonValue ranking_to_json(const RankingReport& report);
+
+}  // namespace rigplan

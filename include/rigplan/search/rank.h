@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rigplan/search/candidate.h"
+#include "rigplan/search/query.h"
+
+namespace rigplan {
+
+/// The builds that were looked at, best first.
+struct Ranking {
+  Query query;
+  std::vector<Candidate> ranked;                 ///< by query.by; ties keep catalog order
+  std::vector<Candidate> rejected;               ///< with their reasons, nearest to fitting first within each kind of reason
+  int candidates = 0;                            ///< builds evaluated; ranked and rejected together
+  std::vector<std::string> cards_without_price;  ///< ids that match the patterns
+  int dominated = 0;                             ///< ranked builds that another one of the same cards beats in price and in speed
+};
+
+/// The value by which a candidate is ranked, smaller is better; nothing when it has none.
+std::optional<double> rank_value(const Candidate& candidate, RankBy by);
+
+/// Sets misfit and why_not of a candidate whose figures break a limit. The first broken limit is named.
+void apply_limits(Candidate& candidate, const Limits& limits, bool trains);
+
+/// Orders candidates. Builds of the same cards that are neither cheaper nor faster than another are marked as dominated.
+Ranking rank(std::vector<Candidate> candidates, Query query);
+
+/// Whether another ranked build of the same cards is no dearer and no slower, and better in one of the two.
+std::vector<bool> dominated(const std::vector<Candidate>& ranked);
+
+}  // namespace rigplan

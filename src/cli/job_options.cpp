@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/job_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/options.h"
+#include "cli/session.h"
+#include "rigplan/json/data_error.h"
+#include "rigplan/workload/number_format.h"
+
+namespace rigplan {
+
+void add_job_options(CLI::App& app, JobOptions& options) {
+  const auto group = "Job";
+  app.add_option("--model,-m", options.job.model, "Model: an id of rigplan catalog list models")->required()->group(group);
+  app.add_option("--quant", options.quant, "Number format of the weights; Q4_K_M for inference unless given")->group(group);
+  app.add_option("--engine", options.job.engine, "Program that runs the model; one that reads the format unless given")
+      ->group(group);
+  add_quantity<Tokens>(app, "--context,-c", options.job.context, "Window of one user, in tokens (8k = 8192)")->group(group);
+  app.add_option("--users,-u", options.job.users, "Users at the same time")->check(CLI::Range(1, 4096))->group(group);
+  add_quantity<Tokens>(app, "--prompt", options.job.prompt, "Tokens of one prompt")->group(group);
+  add_quantity<Tokens>(app, "--generate", options.job.generate, "Tokens generated for one prompt")->group(group);
+  app.add_option("--kv", options.kv_format, "Number format of the KV cache; F16 unless given")->group(group);
+  app.add_option("--method", options.method, "Train instead of serve: lora, qlora or full")
+      ->check(CLI::IsMember({"lora", "qlora", "full"}))
+      ->group(group);
+  add_quantity<Tokens>(app, "--sequence", options.job.sequence, "Training: tokens of one sequence")->group(group);
+  app.add_option("--batch", options.job.sequences_per_step, "Training: sequences of one optimizer step")
+      ->check(CLI::Range(1, 1 << 20))
+      ->group(group);
+  app.add_option("--lora-rank", options.job.lora_rank, "Training: rank of the adapters")
+      ->check(CLI::Range(1, 4096))
+      ->group(group);
+  app.add_option("--optimizer", options.job.optimizer, "Training: optimizer")->group(group);
+  app.add_option("--precision", options.precision, "Training: fp32, fp16, bf16 or fp8")
+      ->check(CLI::IsMember({"fp32", "fp16", "bf16", "fp8"}))
+      ->group(group);
+}
+
+void add_limit_options(CLI::App& app, JobOptions& options) {
+  const auto group = "Limits";
+  add_quantity<Yuan>(app, "--budget", options.limits.budget, "Most yuan for the whole build", yuan)->group(group);
+  app.add_option("--max-cards", options.limits.max_cards, "Most cards")->check(CLI::Range(1, 4096))->group(group);
+  add_quantity<Watts>(app, "--max-watts", options.limits.max_watts, "Most watts at the wall", watt)->group(group);
+  add_quantity<TokenRate>(app, "--min-tokens-per-s", options.limits.min_tokens,
+                          "Least decode rate of one user; of the whole build in training", token_per_s)
+      ->group(group);
+}
+
+void add_schedule_options(CLI::App& app, JobOptions& options) {
+  const auto group = "Schedule";
+  add_quantity<Seconds>(app, "--horizon", options.horizon, "Planning horizon, such as \"24 mo\"", month)->group(group);
+  app.add_option("--hours-per-day", options.hours_per_day, "Loaded hours a day")->check(CLI::Range(0.0, 24.0))->group(group);
+  app.add_option("--idle-hours", options.idle_hours_per_day, "Hours a day switched on without work")
+      ->check(CLI::Range(0.0, 24.0))
+      ->group(group);
+  app.add_option("--tariff", options.tariff, "Price of electricity: \"0.6 yuan/kWh\", or an id of the catalog's tariffs")
+      ->group(group);
+  app.add_option("--pue", options.pue, "Power of the site over power of the machines")->check(CLI::Range(1.0, 4.0))->group(group);
+}
+
+namespace {
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const auto& mix : weight_mixes()) names.emplace_back(mix.name);
+  return names;
+}
+
+void set_formats(const JobOptions& options, Job& job) {
+  if (!options.quant.empty()) {
+    const auto* mix = find_weight_mix(options.quant);
+    if (!mix)
+      throw UsageError{
+          fmt::format("--quant: no number format \"{}\"{}", options.quant, did_you_mean(options.quant, format_names()))};
+    job.weight_format = mix->name;
+  }
+  if (!options.kv_format.empty()) {
+    const auto* format = find_number_format(options.kv_format);
+    if (!format) throw UsageError{fmt::format("--kv: no number format \"{}\"", options.kv_format)};
+    job.key_format = job.value_format = format->name;
+  }
+}
+
+void set_method(const JobOptions& options, Job& job) {
+  if (options.method.empty()) return;
+  job.kind = options.method == "lora" ? JobKind::lora : options.method == "qlora" ? JobKind::qlora : JobKind::full_finetune;
+  if (options.quant.empty()) job.weight_format = job.kind == JobKind::qlora ? "NF4" : "BF16";
+  if (options.precision == "fp32") job.precision = TrainingPrecision::fp32;
+  if (options.precision == "fp16") job.precision = TrainingPrecision::fp16;
+  if (options.precision == "fp8") job.precision = TrainingPrecision::fp8;
+}
+
+void set_tariff(const std::string& text, const Catalog& catalog, Schedule& schedule) {
+  if (text.empty()) return;
+  if (const auto* tariff = catalog.tariffs.find(text)) {
+    schedule.tariff = tariff->average;
+    schedule.tariff_name = tariff->id;
+    return;
+  }
+  const auto number = parse_number(text);
+  if (const auto* value = std::get_if<double>(&number)) {
+    if (*value < 0) throw UsageError{fmt::format("--tariff: \"{}\" is negative", text)};
+    schedule.tariff = *value * yuan_per_kWh;
+  } else {
+    const auto price = parse_quantity<YuanPerJoule>(text);
+    if (const auto* error = std::get_if<UnitError>(&price)) {
+      const auto near = did_you_mean(text, catalog.tariffs.ids());
+      throw UsageError{near.empty() ? fmt::format("--tariff: {}", error->message)
+                                    : fmt::format("--tariff: no tariff \"{}\"{}", text, near)};
+    }
+    schedule.tariff = std::get<YuanPerJoule>(price);
+  }
+  schedule.tariff_name.clear();
+}
+
+}  // namespace
+
+Query query_of(const JobOptions& options, const Catalog& catalog) {
+  Query query;
+  query.job = options.job;
+  query.limits = options.limits;
+  query.schedule = default_schedule(catalog);
+  set_formats(options, query.job);
+  set_method(options, query.job);
+  if (options.horizon) query.schedule.horizon = *options.horizon;
+  if (options.hours_per_day) {
+    query.schedule.loaded_hours_per_day = *options.hours_per_day;
+    query.schedule.idle_hours_per_day = std::min(query.schedule.idle_hours_per_day, 24 - *options.hours_per_day);
+  }
+  if (options.idle_hours_per_day) query.schedule.idle_hours_per_day = *options.idle_hours_per_day;
+  if (query.schedule.loaded_hours_per_day + query.schedule.idle_hours_per_day > 24 + 1e-9)
+    throw UsageError{fmt::format("--hours-per-day and --idle-hours add up to {:g} hours; a day has 24",
+                                 query.schedule.loaded_hours_per_day + query.schedule.idle_hours_per_day)};
+  if (query.schedule.horizon <= Seconds{}) throw UsageError{"--horizon: must be longer than nothing"};
+  set_tariff(options.tariff, catalog, query.schedule);
+  if (options.pue) query.schedule.pue = *options.pue;
+  if (query.job.prompt + query.job.generate > query.job.context && query.job.kind == JobKind::inference)
+    throw UsageError{fmt::format("--prompt and --generate add up to {:.0f} tokens, more than the context of {:.0f}",
+                                 (query.job.prompt + query.job.generate).in(token), query.job.context.in(token))};
+  return query;
+}
+
+}  // namespace rigplan

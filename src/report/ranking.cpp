@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/report/ranking.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rigplan/economics/host_kit.h"
+#include "rigplan/report/question.h"
+#include "rigplan/units/format.h"
+
+namespace rigplan {
+namespace {
+
+std::string host_name(const Candidate& candidate, const Catalog& catalog) {
+  if (const auto* kit = catalog.hosts.find(candidate.host)) return kit->name;
+  if (const auto* board = catalog.boards.find(candidate.host)) return board->name;
+  return candidate.host;
+}
+
+}  // namespace
+
+std::string build_text(const Candidate& candidate, const Catalog& catalog) {
+  const auto* gpu = catalog.gpus.find(candidate.gpu);
+  auto text = fmt::format("{} × {}, {}", candidate.cards, gpu ? gpu->name : candidate.gpu, host_name(candidate, catalog));
+  if (const auto* part = catalog.parts.find(candidate.attachment)) text += fmt::format(", {}", part->name);
+  if (!candidate.links.empty()) text += fmt::format(", {}", candidate.links);
+  return text;
+}
+
+namespace {
+
+RankingRow row_of(const Candidate& candidate, const Catalog& catalog, JobKind kind) {
+  const auto& best = candidate.best;
+  RankingRow row;
+  row.build = build_text(candidate, catalog);
+  row.gpu = candidate.gpu;
+  row.host = candidate.host;
+  row.attachment = candidate.attachment;
+  row.links = candidate.links;
+  row.plan = plan_text(best.plan, kind);
+  row.cards = candidate.cards;
+  row.price = candidate.purchase.total;
+  row.unknown_prices = candidate.purchase.unknown;
+  row.vram = candidate.vram;
+  for (const auto& card : best.memory) row.vram_used += best.plan.replicas * card.used;
+  if (!best.memory.empty()) {
+    row.card_vram_used = best.memory.front().used;
+    row.card_vram_usable = best.memory.front().usable;
+  }
+  row.fits = best.fits;
+  row.reason = candidate.why_not;
+  if (best.inference) {
+    row.decode = best.inference->decode_per_user;
+    row.prefill = best.inference->prefill;
+    row.first_token = best.inference->first_token;
+  } else if (best.training) {
+    row.training = best.tokens;
+  }
+  if (candidate.with_peer)
+    row.with_peer = candidate.with_peer->inference ? candidate.with_peer->inference->decode_per_user : candidate.with_peer->tokens;
+  row.usable = best.usable;
+  row.merit = candidate.merit;
+  row.cost = candidate.cost.total();
+  row.limited_by = best.limited_by;
+  row.wall = candidate.wall.peak;
+  row.loaded = candidate.loaded;
+  row.warnings = candidate.warnings;
+  row.oldest_price = candidate.purchase.oldest;
+  return row;
+}
+
+std::string headline_of(const Ranking& ranking, const Catalog& catalog) {
+  if (ranking.ranked.empty()) {
+    if (ranking.rejected.empty()) return "No build can be made from the cards asked for.";
+    return fmt::format("None of {} builds fits. The nearest: {}: {}.", format_whole(ranking.candidates),
+                       build_text(ranking.rejected.front(), catalog), ranking.rejected.front().why_not);
+  }
+  const auto& first = ranking.ranked.front();
+  const auto name = ranking.query.by == RankBy::yuan_per_usable_tflop
+                        ? std::string{"Cheapest per usable TFLOP/s"}
+                        : fmt::format("First by {}", rank_names()[static_cast<std::size_t>(ranking.query.by)]);
+  return fmt::format("{}: {}; {}.", name, build_text(first, catalog), plan_text(first.best.plan, ranking.query.job.kind));
+}
+
+void add_dates(RankingReport& report, const Candidate& candidate) {
+  const auto& bill = candidate.purchase;
+  if (!bill.oldest.empty() && (report.oldest_price.empty() || bill.oldest < report.oldest_price)) report.oldest_price = bill.oldest;
+  report.newest_price = std::max(report.newest_price, bill.newest);
+}
+
+}  // namespace
+
+RankingReport ranking_report(const Ranking& ranking, const RankingView& view, const TransformerModel& model, const Catalog& catalog) {
+  RankingReport report;
+  report.question = question_text(ranking.query, model);
+  report.query = question_json(ranking.query, model);
+  report.headline = headline_of(ranking, catalog);
+  report.trains = ranking.query.job.kind != JobKind::inference;
+  report.by = ranking.query.by;
+  report.candidates = ranking.candidates;
+  report.dominated = ranking.dominated;
+  report.rejected = static_cast<int>(ranking.rejected.size());
+  report.cards_without_price = static_cast<int>(ranking.cards_without_price.size());
+
+  const auto kind = ranking.query.job.kind;
+  const auto beaten = dominated(ranking.ranked);
+  int shown = 0;
+  for (std::size_t i = 0; i < ranking.ranked.size(); ++i) {
+    if (beaten[i] && !view.all) continue;
+    if (view.top > 0 && shown == view.top) {
+      ++report.more_ranked;
+      continue;
+    }
+    auto row = row_of(ranking.ranked[i], catalog, kind);
+    row.rank = static_cast<int>(i) + 1;
+    row.dominated = beaten[i];
+    add_dates(report, ranking.ranked[i]);
+    report.rows.push_back(std::move(row));
+    ++shown;
+  }
+  if (view.all)
+    for (const auto& candidate : ranking.rejected) report.rows.push_back(row_of(candidate, catalog, kind));
+  if (!report.rows.empty() && report.rows.front().rank > 0)
+    report.next.push_back(fmt::format("rigplan estimate --gpu {} --count {} --model {} --quant {}: this build in full", report.rows.front().gpu,
+                                      report.rows.front().cards, model.id, ranking.query.job.weight_format));
+  return report;
+}
+
+}  // namespace rigplan

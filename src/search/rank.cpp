@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/search/rank.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "rigplan/units/format.h"
+
+namespace rigplan {
+
+std::string_view to_text(Misfit misfit) {
+  switch (misfit) {
+    case Misfit::none:
+      return "fits";
+    case Misfit::memory:
+      return "memory";
+    case Misfit::no_plan:
+      return "no plan";
+    case Misfit::no_slots:
+      return "slots";
+    case Misfit::budget:
+      return "budget";
+    case Misfit::cards:
+      return "cards";
+    case Misfit::watts:
+      return "watts";
+    case Misfit::speed:
+      return "speed";
+    case Misfit::no_price:
+      return "price";
+    case Misfit::unknown_speed:
+      return "unknown speed";
+  }
+  return "";
+}
+
+namespace {
+
+/// A rate ranks by its negative, so that smaller is better everywhere.
+std::optional<double> falling(double value) { return value > 0 ? std::optional{-value} : std::nullopt; }
+
+template <class Q>
+std::optional<double> likely_in(const std::optional<Range<Q>>& range, Q unit) {
+  if (!range) return std::nullopt;
+  return range->likely.in(unit);
+}
+
+}  // namespace
+
+std::optional<double> rank_value(const Candidate& candidate, RankBy by) {
+  const auto& merit = candidate.merit;
+  const auto& inference = candidate.best.inference;
+  switch (by) {
+    case RankBy::yuan_per_usable_tflop:
+      return likely_in(merit.per_usable_rate, yuan_per_TFLOP_per_s);
+    case RankBy::price:
+      return candidate.purchase.total.likely.in(yuan);
+    case RankBy::decode:
+      return falling((inference ? inference->decode_per_user : candidate.best.tokens).likely.in(token_per_s));
+    case RankBy::prefill:
+      return inference ? falling(inference->prefill.likely.in(token_per_s)) : std::nullopt;
+    case RankBy::usable:
+      return falling(candidate.best.usable.likely.in(TFLOP_per_s));
+    case RankBy::yuan_per_mtoken:
+      return likely_in(merit.per_token, yuan_per_Mtoken);
+    case RankBy::yuan_per_token_rate:
+      return likely_in(merit.per_token_rate, yuan_per_token_per_s);
+    case RankBy::yuan_per_gib:
+      return likely_in(merit.purchase_per_vram, yuan_per_GiB);
+    case RankBy::watts:
+      return candidate.wall.peak.in(watt);
+  }
+  return std::nullopt;
+}
+
+void apply_limits(Candidate& candidate, const Limits& limits, bool trains) {
+  const auto reject = [&](Misfit misfit, std::string why) {
+    if (candidate.misfit != Misfit::none) return;
+    candidate.misfit = misfit;
+    candidate.why_not = std::move(why);
+  };
+  if (limits.max_cards > 0 && candidate.cards > limits.max_cards)
+    reject(Misfit::cards, fmt::format("{} cards, {} allowed", candidate.cards, limits.max_cards));
+  const auto price = candidate.purchase.total.likely;
+  if (limits.budget && price > *limits.budget)
+    reject(Misfit::budget, fmt::format("{} over the budget", to_text(price - *limits.budget)));
+  if (limits.max_watts && candidate.wall.peak > *limits.max_watts)
+    reject(Misfit::watts,
+           fmt::format("draws up to {} at the wall, {} allowed", to_text(candidate.wall.peak), to_text(*limits.max_watts)));
+  if (!limits.min_tokens || candidate.misfit != Misfit::none) return;
+  const auto rate =
+      trains || !candidate.best.inference ? candidate.best.tokens.likely : candidate.best.inference->decode_per_user.likely;
+  if (rate < *limits.min_tokens)
+    reject(Misfit::speed, fmt::format("{}, {} asked for", to_text(rate), to_text(*limits.min_tokens)));
+}
+
+std::vector<bool> dominated(const std::vector<Candidate>& ranked) {
+  std::map<std::pair<std::string, int>, std::vector<std::size_t>> alike;
+  for (std::size_t i = 0; i < ranked.size(); ++i) alike[{ranked[i].gpu, ranked[i].cards}].push_back(i);
+  std::vector<bool> beaten(ranked.size(), false);
+  for (const auto& [cards, group] : alike)
+    for (const auto a : group)
+      for (const auto b : group) {
+        if (a == b || beaten[b]) continue;
+        const auto price = [&](std::size_t i) { return ranked[i].cost.total().likely; };
+        const auto rate = [&](std::size_t i) { return ranked[i].best.usable.likely; };
+        const bool no_worse = price(b) <= price(a) && rate(b) >= rate(a);
+        if (no_worse && (price(b) < price(a) || rate(b) > rate(a) || b < a)) beaten[a] = true;
+      }
+  return beaten;
+}
+
+Ranking rank(std::vector<Candidate> candidates, Query query) {
+  Ranking ranking;
+  ranking.candidates = static_cast<int>(candidates.size());
+  for (auto& candidate : candidates) {
+    if (candidate.misfit == Misfit::none && !rank_value(candidate, query.by)) {
+      candidate.misfit = Misfit::unknown_speed;
+      candidate.why_not = "the catalog lacks what this ranking needs";
+    }
+    (candidate.misfit == Misfit::none ? ranking.ranked : ranking.rejected).push_back(std::move(candidate));
+  }
+  std::stable_sort(ranking.ranked.begin(), ranking.ranked.end(),
+                   [&](const Candidate& a, const Candidate& b) { return *rank_value(a, query.by) < *rank_value(b, query.by); });
+  std::stable_sort(ranking.rejected.begin(), ranking.rejected.end(), [](const Candidate& a, const Candidate& b) {
+    if (a.misfit != b.misfit) return a.misfit < b.misfit;
+    return a.purchase.total.likely < b.purchase.total.likely;
+  });
+  const auto beaten = dominated(ranking.ranked);
+  ranking.dominated = static_cast<int>(std::count(beaten.begin(), beaten.end(), true));
+  ranking.query = std::move(query);
+  return ranking;
+}
+
+}  // namespace rigplan
