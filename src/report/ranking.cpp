@@ -58,7 +58,8 @@ RankingRow row_of(const Candidate& candidate, const Catalog& catalog, JobKind ki
     row.training = best.tokens;
   }
   if (candidate.with_peer)
-    row.with_peer = candidate.with_peer->inference ? candidate.with_peer->inference->decode_per_user : candidate.with_peer->tokens;
+    row.with_peer =
+        candidate.with_peer->inference ? candidate.with_peer->inference->decode_per_user : candidate.with_peer->tokens;
   row.usable = best.usable;
   row.merit = candidate.merit;
   row.cost = candidate.cost.total();
@@ -85,13 +86,15 @@ std::string headline_of(const Ranking& ranking, const Catalog& catalog) {
 
 void add_dates(RankingReport& report, const Candidate& candidate) {
   const auto& bill = candidate.purchase;
-  if (!bill.oldest.empty() && (report.oldest_price.empty() || bill.oldest < report.oldest_price)) report.oldest_price = bill.oldest;
+  if (!bill.oldest.empty() && (report.oldest_price.empty() || bill.oldest < report.oldest_price))
+    report.oldest_price = bill.oldest;
   report.newest_price = std::max(report.newest_price, bill.newest);
 }
 
 }  // namespace
 
-RankingReport ranking_report(const Ranking& ranking, const RankingView& view, const TransformerModel& model, const Catalog& catalog) {
+RankingReport ranking_report(const Ranking& ranking, const RankingView& view, const TransformerModel& model,
+                             const Catalog& catalog) {
   RankingReport report;
   report.question = question_text(ranking.query, model);
   report.query = question_json(ranking.query, model);
@@ -122,8 +125,9 @@ RankingReport ranking_report(const Ranking& ranking, const RankingView& view, co
   if (view.all)
     for (const auto& candidate : ranking.rejected) report.rows.push_back(row_of(candidate, catalog, kind));
   if (!report.rows.empty() && report.rows.front().rank > 0)
-    report.next.push_back(fmt::format("rigplan estimate --gpu {} --count {} --model {} --quant {}: this build in full", report.rows.front().gpu,
-                                      report.rows.front().cards, model.id, ranking.query.job.weight_format));
+    report.next.push_back(fmt::format("rigplan estimate --gpu {} --count {} --model {} --quant {}: this build in full",
+                                      report.rows.front().gpu, report.rows.front().cards, model.id,
+                                      ranking.query.job.weight_format));
   return report;
 }
 

@@ -29,5 +29,4 @@ inline JsonValue texts_json(const std::vector<std::string>& texts) {
 /// null for an empty text.
 inline JsonValue text_or_null(const std::string& text) { return text.empty() ? JsonValue{} : JsonValue{text}; }
 
-
 }  // namespace rigplan

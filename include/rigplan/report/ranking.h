@@ -16,17 +16,17 @@ struct RankingRow {
   std::string build, gpu, host, attachment, links, plan;
   int cards = 0;
   Range<Yuan> price;
-  int unknown_prices = 0;  ///< lines of the bill without a price
+  int unknown_prices = 0;                                   ///< lines of the bill without a price
   Bytes vram, vram_used, card_vram_used, card_vram_usable;  ///< of all cards in use; of the fullest card
   bool fits = false;
-  std::string reason;      ///< why it is not ranked
+  std::string reason;  ///< why it is not ranked
   bool dominated = false;
   std::optional<Range<TokenRate>> decode, prefill, training;
   std::optional<Range<Seconds>> first_token;
   Range<FlopRate> usable;
   std::optional<Range<TokenRate>> with_peer;  ///< decode or training rate when peer access works, where that is unknown
   Merit merit;
-  Range<Yuan> cost;        ///< over the horizon
+  Range<Yuan> cost;  ///< over the horizon
   std::string limited_by;
   Watts wall, loaded;
   std::vector<std::string> warnings;
@@ -54,7 +54,8 @@ struct RankingView {
 /// "3 x MI50 32GB, H12SSL-i PCIe 4.0 x16": what a build is called.
 std::string build_text(const Candidate& candidate, const Catalog& catalog);
 
-RankingReport ranking_report(const Ranking& ranking, const RankingView& view, const TransformerModel& model, const Catalog& catalog);
+RankingReport ranking_report(const Ranking& ranking, const RankingView& view, const TransformerModel& model,
+                             const Catalog& catalog);
 
 std::string ranking_to_text(const RankingReport& report);
 /// {"schema": "rigplan/rank/1", "query": {...}, "candidates": n, "rows": [...]}
