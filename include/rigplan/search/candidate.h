@@ -22,7 +22,7 @@ struct MemoryPart {
 };
 
 /// What one card holds and what it can.
-struct CardMemory {
+struct CardUse {
   int card = 0;
   Bytes usable;  ///< what driver and desktop leave
   Bytes used;
@@ -35,7 +35,7 @@ struct PlanResult {
   ParallelPlan plan;
   bool fits = false;
   std::string shortfall;                  ///< why not, and what would make it fit; empty when it fits
-  std::vector<CardMemory> memory;         ///< the fullest card first; of one replica
+  std::vector<CardUse> memory;            ///< the fullest card first; of one replica
   Bytes weights, kv;                      ///< of all cards of one replica
   PeerOverPcie peer = PeerOverPcie::yes;  ///< worst verdict between the cards that must talk; yes where none must
   std::string link_bottleneck;            ///< of the group; empty where nothing is sent

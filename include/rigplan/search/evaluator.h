@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rigplan/catalog/calibration.h"
+#include "rigplan/catalog/training_stack.h"
+#include "rigplan/economics/price_book.h"
+#include "rigplan/estimate/memory/memory.h"
+#include "rigplan/search/candidate.h"
+#include "rigplan/search/query.h"
+#include "rigplan/topology/graph.h"
+#include "rigplan/topology/peer.h"
+
+namespace rigplan {
+
+/// The fitted constants of all formulas.
+struct Calibrations {
+  Calibration speed, collectives, training;
+};
+/// Those compiled into the program.
+Calibrations built_in_calibrations();
+
+/// A rig to be looked at, and what it is called.
+struct Build {
+  Rig rig;
+  std::string host;        ///< id of the host kit or board
+  std::string attachment;  ///< id of the part that splits slots; empty: none
+};
+
+/// Answers one question for any number of builds. What depends on the question alone is prepared once.
+class Evaluator {
+ public:
+  /// The catalog, the model and the calibrations must outlive it.
+  Evaluator(const Catalog& catalog, const TransformerModel& model, const Calibrations& calibrations, Query query);
+
+  /// Everything about one build under its best plan. A build on which the job cannot run comes back with its reason.
+  /// @param keep_others the other plans' results too
+  Candidate evaluate(const Build& build, bool keep_others = false) const;
+  /// One plan alone, peer access taken as given.
+  PlanResult evaluate_plan(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const;
+
+  const Query& query() const { return query_; }
+  const Catalog& catalog() const { return catalog_; }
+  const TransformerModel& model() const { return model_; }
+  const PriceBook& prices() const { return prices_; }
+
+ private:
+  PlanResult inference(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const;
+  PlanResult training(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const;
+  std::vector<ParallelPlan> plans(int cards) const;
+  std::vector<PlanResult> try_plans(const RigGraph& graph) const;
+
+  const Catalog& catalog_;
+  const TransformerModel& model_;
+  const Calibrations& calibrations_;
+  Query query_;
+  PriceBook prices_;
+  const PlanningDefaults& defaults_;
+  const Engine* engine_ = nullptr;
+  std::optional<PreparedMemory> memory_;  ///< inference
+  std::optional<TrainingStack> stack_;    ///< training
+};
+
+/// The first `plan.cards` cards, which stand for every copy of the plan.
+std::vector<int> cards_of_copy(const RigGraph& graph, const ParallelPlan& plan);
+/// The worst verdict between any two of these cards; yes for one card.
+PeerOverPcie worst_peer(const RigGraph& graph, const std::vector<int>& cards);
+
+}  // namespace rigplan

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rigplan/estimate/collectives/prepare_fabric.h"
+#include "rigplan/search/evaluator.h"
+#include "rigplan/units/format.h"
+
+namespace rigplan {
+namespace {
+
+CardUse card_use(int card, const CardMemory& memory) {
+  CardUse use{.card = card, .usable = memory.capacity, .used = memory.total(), .parts = {}};
+  const auto add = [&](std::string_view name, Bytes size) {
+    if (size > Bytes{}) use.parts.push_back({name, size});
+  };
+  add("weights", memory.weights);
+  add("KV cache", memory.kv_cache);
+  add("buffers", memory.compute_buffer + memory.activations);
+  add("communication", memory.communication);
+  add("driver", memory.driver_context);
+  return use;
+}
+
+/// What would make the job fit, the mildest change first.
+std::string shortfall_text(const PreparedMemory& memory, const ParallelPlan& plan, std::span<const CardBudget> budgets,
+                           const MemoryEstimate& estimate, const Job& job) {
+  const auto missing = to_text(estimate.missing());
+  if (const auto context = memory.largest_context(plan, budgets, job.users); context > Tokens{})
+    return fmt::format("misses {} on the fullest card; a context of {} fits", missing, format_whole(context.in(token)));
+  if (job.users > 1)
+    if (const int users = memory.largest_users(plan, budgets); users > 0)
+      return fmt::format("misses {} on the fullest card; {} users fit", missing, users);
+  if (const auto experts = memory.layers_to_offload(plan, budgets, true))
+    return fmt::format("misses {} on the fullest card; fits with the experts of {} layers in host memory", missing,
+                       format_number(*experts));
+  Bytes capacity;
+  for (const auto& card : estimate.cards) capacity += card.capacity;
+  return fmt::format("misses {} on the fullest card; the weights are {}, the cards of a copy have {}", missing,
+                     to_text(memory.weights().total()), to_text(capacity));
+}
+
+}  // namespace
+
+PlanResult Evaluator::inference(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const {
+  PlanResult result;
+  result.plan = plan;
+  const auto cards = cards_of_copy(graph, plan);
+  std::vector<CardBudget> budgets;
+  std::vector<CardSpeed> speeds;
+  for (const int card : cards) {
+    const auto& gpu = graph.gpu(card);
+    const auto* architecture = catalog_.architectures.find(gpu.architecture);
+    budgets.push_back({gpu.vram, architecture ? architecture->driver_context : Bytes{}, Bytes{}});
+    speeds.push_back(card_speed(gpu, architecture));
+    if (const auto cap = graph.place(card).power_cap) speeds.back().power_cap = *cap;
+  }
+  const auto estimate = memory_->at(plan, budgets);
+  for (std::size_t i = 0; i < estimate.cards.size(); ++i) {
+    result.memory.push_back(card_use(static_cast<int>(i), estimate.cards[i]));
+    result.weights += estimate.cards[i].weights;
+    result.kv += estimate.cards[i].kv_cache;
+  }
+  if (!result.memory.empty()) std::swap(result.memory.front(), result.memory[estimate.tightest()]);
+  result.fits = estimate.fit() != Fit::no;
+  if (!result.fits) {
+    result.shortfall = shortfall_text(*memory_, plan, budgets, estimate, query_.job);
+    return result;
+  }
+  const auto fabric = prepare_fabric(graph, cards, assumption, calibrations_.collectives);
+  if (cards.size() > 1) {
+    result.peer = worst_peer(graph, cards);
+    result.link_bottleneck = fabric.bottleneck;
+  }
+  const auto speed = PreparedInference{model_, query_.job, plan, speeds, fabric, calibrations_.speed}.at_job();
+  result.tokens = speed.decode;
+  // The model's range is one of rates; what is usable follows the rate.
+  result.usable = map_range(speed.decode, [&](TokenRate rate) { return rate / speed.decode.likely * speed.usable; });
+  result.limited_by = speed.limited_by;
+  result.inference = speed;
+  return result;
+}
+
+}  // namespace rigplan

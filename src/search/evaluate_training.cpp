@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "rigplan/estimate/collectives/prepare_fabric.h"
+#include "rigplan/estimate/memory/training_memory.h"
+#include "rigplan/search/evaluator.h"
+#include "rigplan/units/format.h"
+
+namespace rigplan {
+namespace {
+
+CardUse card_use(const TrainingMemory& memory, Bytes usable, Bytes driver) {
+  CardUse use{.card = 0, .usable = usable, .used = memory.peak + driver, .parts = {}};
+  const auto add = [&](std::string_view name, Bytes size) {
+    if (size > Bytes{}) use.parts.push_back({name, size});
+  };
+  const auto& states = memory.states;
+  add("weights", states.weights + states.master + states.adapters);
+  add("gradients", states.gradients + states.last_gradients);
+  add("optimizer", states.moments);
+  add("activations", memory.activations + memory.layer);
+  add("logits", memory.logits);
+  add("gathered", memory.gathered + memory.casts);
+  add("workspace", memory.workspace);
+  add("driver", driver);
+  return use;
+}
+
+std::string shortfall_text(const TrainingMemory& memory, Bytes missing, const Job& job) {
+  std::string text = fmt::format("misses {} on each card at {}", to_text(missing), to_text(memory.peak));
+  if (job.kind == JobKind::full_finetune) return text + "; LoRA, more cards with ZeRO, or offload would need less";
+  if (job.kind == JobKind::lora) return text + "; QLoRA or a shorter sequence would need less";
+  return text + "; a shorter sequence or a smaller model would fit";
+}
+
+/// Every `stride`-th card of `count`, beginning with the first.
+std::vector<int> strided(int count, int stride) {
+  std::vector<int> cards;
+  for (int i = 0; i < count; ++i) cards.push_back(i * stride);
+  return cards;
+}
+
+}  // namespace
+
+PlanResult Evaluator::training(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const {
+  PlanResult result;
+  result.plan = plan;
+  const auto& gpu = graph.gpu(0);
+  const auto* architecture = catalog_.architectures.find(gpu.architecture);
+  const auto driver = architecture ? architecture->driver_context : Bytes{};
+  const auto memory = estimate_training_memory(model_, query_.job, plan, *stack_);
+  result.memory.push_back(card_use(memory, gpu.vram, driver));
+  result.weights = memory.states.weights;
+  result.fits = memory.peak + driver <= gpu.vram;
+  if (!result.fits) {
+    result.shortfall = shortfall_text(memory, memory.peak + driver - gpu.vram, query_.job);
+    return result;
+  }
+  const auto fabric_of = [&](const std::vector<int>& cards) {
+    return prepare_fabric(graph, cards, assumption, calibrations_.collectives);
+  };
+  TrainingFabric fabric;
+  if (plan.tensor > 1) fabric.tensor = fabric_of(strided(plan.tensor, 1));
+  if (plan.pipeline > 1) fabric.pipeline = fabric_of(strided(plan.pipeline, plan.tensor));
+  if (plan.replicas > 1) fabric.data = fabric_of(strided(plan.replicas, plan.cards));
+  const auto all = strided(plan.cards * plan.replicas, 1);
+  if (all.size() > 1) {
+    result.peer = worst_peer(graph, all);
+    result.link_bottleneck = plan.replicas > 1 ? fabric.data.bottleneck
+                             : plan.tensor > 1 ? fabric.tensor.bottleneck
+                                               : fabric.pipeline.bottleneck;
+  }
+  static const Architecture unknown_architecture;
+  const auto card = training_card(gpu, architecture ? *architecture : unknown_architecture);
+  const auto step = simulate_training(model_, query_.job, plan, *stack_, card, fabric, calibrations_.training);
+  result.tokens = {step.tokens / step.factor.high, step.tokens, step.tokens / step.factor.low};
+  result.usable = {step.usable / step.factor.high, step.usable, step.usable / step.factor.low};
+  result.limited_by = step.limited_by;
+  result.training = step;
+  return result;
+}
+
+}  // namespace rigplan

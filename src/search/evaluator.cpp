@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/search/evaluator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "rigplan/search/plans.h"
+#include "rigplan/search/rank.h"
+#include "rigplan/search/warnings.h"
+#include "rigplan/topology/pcie.h"
+#include "search/running.h"
+
+namespace rigplan {
+
+Calibrations built_in_calibrations() {
+  return {built_in_calibration("speed"), built_in_calibration("collectives"), built_in_calibration("training")};
+}
+
+Evaluator::Evaluator(const Catalog& catalog, const TransformerModel& model, const Calibrations& calibrations, Query query)
+    : catalog_{catalog},
+      model_{model},
+      calibrations_{calibrations},
+      query_{std::move(query)},
+      prices_{catalog},
+      defaults_{planning_defaults(catalog)},
+      engine_{catalog.engines.find(query_.job.engine)} {
+  if (query_.job.kind == JobKind::inference) {
+    memory_.emplace(model_, query_.job);
+  } else {
+    auto stacks = built_in_training_stacks();
+    const auto* named = find_training_stack(stacks, query_.job.engine);
+    stack_ = named ? *named : stacks.front();
+  }
+}
+
+std::vector<ParallelPlan> Evaluator::plans(int cards) const {
+  return query_.job.kind == JobKind::inference ? inference_plans(model_, query_.job, engine_, cards)
+                                               : training_plans(model_, query_.job, cards);
+}
+
+PlanResult Evaluator::evaluate_plan(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const {
+  return query_.job.kind == JobKind::inference ? inference(graph, plan, assumption) : training(graph, plan, assumption);
+}
+
+std::vector<PlanResult> Evaluator::try_plans(const RigGraph& graph) const {
+  std::vector<PlanResult> results;
+  for (const auto& plan : plans(graph.cards())) results.push_back(evaluate_plan(graph, plan, PeerAssumption::unknown_is_no));
+  return results;
+}
+
+namespace {
+
+bool fast_enough(const PlanResult& result, const Limits& limits) {
+  if (!limits.min_tokens) return true;
+  return (result.inference ? result.inference->decode_per_user.likely : result.tokens.likely) >= *limits.min_tokens;
+}
+
+/// What fits comes before what does not, what is fast enough before what is not, then the greater usable rate. Of those that do
+/// not fit, the one that misses least.
+bool better(const PlanResult& a, const PlanResult& b, const Limits& limits) {
+  if (a.fits != b.fits) return a.fits;
+  if (a.fits) {
+    if (fast_enough(a, limits) != fast_enough(b, limits)) return fast_enough(a, limits);
+    return a.usable.likely > b.usable.likely;
+  }
+  const auto missing = [](const PlanResult& result) {
+    return result.memory.empty() ? Bytes{} : result.memory.front().used - result.memory.front().usable;
+  };
+  return missing(a) < missing(b);
+}
+
+std::string links_text(const RigGraph& graph) {
+  std::set<std::pair<int, int>> links;
+  for (const auto& kind : graph.kinds)
+    for (const int device : kind.cards) {
+      const auto up = kind.upward[static_cast<std::size_t>(device)];
+      if (up >= 0)
+        links.insert(
+            {kind.links[static_cast<std::size_t>(up)].pcie.generation, kind.links[static_cast<std::size_t>(up)].pcie.lanes});
+    }
+  std::string text;
+  for (const auto& [generation, lanes] : links) text += (text.empty() ? "" : " and ") + to_text(PcieLink{generation, lanes});
+  return text;
+}
+
+std::optional<TokenRate> rate_of(const std::vector<PlanResult>& results, SplitMode split, int cards) {
+  for (const auto& result : results)
+    if (result.fits && result.inference && result.plan.split == split && result.plan.cards == cards)
+      return result.inference->decode_per_user.likely;
+  return std::nullopt;
+}
+
+std::optional<Seconds> full_prompt(const PlanResult& result, const Job& job) {
+  if (!result.inference || result.inference->prefill.likely <= TokenRate{}) return std::nullopt;
+  return job.context / result.inference->prefill.likely;
+}
+
+}  // namespace
+
+Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
+  Candidate candidate;
+  const auto graph = build_graph(with_supplies({catalog_, prices_, defaults_}, build.rig), catalog_);
+  candidate.rig = graph.rig;
+  candidate.cards = graph.cards();
+  candidate.host = build.host;
+  candidate.attachment = build.attachment;
+  candidate.links = links_text(graph);
+  candidate.purchase = purchase_of({catalog_, prices_, defaults_}, candidate.rig);
+  candidate.power = rig_power(catalog_, defaults_, candidate.rig);
+  if (candidate.cards == 0) {
+    candidate.misfit = Misfit::no_plan;
+    candidate.why_not = "there is no card";
+    return candidate;
+  }
+  candidate.gpu = graph.gpu(0).id;
+  for (int card = 0; card < graph.cards(); ++card) candidate.vram += graph.gpu(card).vram;
+
+  auto results = try_plans(graph);
+  if (results.empty()) {
+    candidate.misfit = Misfit::no_plan;
+    candidate.why_not = fmt::format("{} has no way to divide the model over {} cards", query_.job.engine, candidate.cards);
+    return candidate;
+  }
+  const auto best = std::min_element(results.begin(), results.end(),
+                                     [&](const PlanResult& a, const PlanResult& b) { return better(a, b, query_.limits); });
+  candidate.best = *best;
+  if (candidate.best.fits && candidate.best.peer == PeerOverPcie::unknown)
+    candidate.with_peer = evaluate_plan(graph, candidate.best.plan, PeerAssumption::unknown_is_yes);
+  fill_running(candidate, catalog_, query_);
+  candidate.warnings = warnings_of({.catalog = catalog_,
+                                    .query = query_,
+                                    .model = model_,
+                                    .graph = graph,
+                                    .plan = candidate.best.plan,
+                                    .purchase = candidate.purchase,
+                                    .power = candidate.power,
+                                    .wall_peak = candidate.wall.peak,
+                                    .peer = candidate.best.peer,
+                                    .weights = candidate.best.weights,
+                                    .kv = candidate.best.kv,
+                                    .full_prompt = full_prompt(candidate.best, query_.job),
+                                    .layer_rate = rate_of(results, SplitMode::layer, candidate.cards),
+                                    .tensor_rate = rate_of(results, SplitMode::tensor, candidate.cards)});
+  if (!candidate.best.fits) {
+    candidate.misfit = Misfit::memory;
+    candidate.why_not = candidate.best.shortfall;
+  }
+  apply_limits(candidate, query_.limits, query_.job.kind != JobKind::inference);
+  if (keep_others) {
+    results.erase(best);
+    candidate.others = std::move(results);
+  }
+  return candidate;
+}
+
+}  // namespace rigplan
