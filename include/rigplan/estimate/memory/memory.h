@@ -52,6 +52,7 @@ enum class Fit {
 struct MemoryEstimate {
   std::vector<CardMemory> cards;      ///< of one replica, in the order of the budgets
   Bytes host;                         ///< embedding, layers and experts left in host memory, their cache, buffers
+  Bytes pool;                         ///< paged engines: cache pool of the card with the least
   std::optional<double> pool_tokens;  ///< paged engines: tokens that the cache pool of one replica holds
 
   Fit fit() const;
@@ -62,16 +63,19 @@ struct MemoryEstimate {
 
 /// What is known beyond the job; everything may be left out.
 struct MemorySetting {
-  std::optional<WeightBytes> weights;  ///< exact bytes of a file; otherwise from the job's weight format
+  std::optional<WeightBytes> weights{};  ///< exact bytes of a file; otherwise from the job's weight format
   LatentStorage latent = LatentStorage::compressed;
   int latent_mode = 0;            ///< ik_llama.cpp's -mla 1, 2, 3; 0: not stated
+  Bytes attention_limit{};        ///< ik_llama.cpp's -amb; 0: none
   double utilisation = 0.9;       ///< share of a card that a paged engine takes
   double batched_tokens = 0;      ///< of one step of a paged engine; 0: its default (2,048, or 8,192 on cards of 70 GiB and more)
+  double sequences = 0;           ///< most streams of a paged engine; 0: its default (256, or 1,024 on such cards)
   double host_layers = 0;         ///< whole layers left in host memory, from the first on
   double host_expert_layers = 0;  ///< of the other layers: those whose routed experts stay in host memory
   bool pipeline_copies = true;    ///< llama.cpp keeps 4 copies of inputs when layers are split over cards without offload
   bool scratch_once = false;      ///< llama.cpp of 2023: one scratch buffer on the main card
   bool full_windows = false;      ///< sliding layers keep the whole context
+  bool keeps_cache = true;        ///< PyTorch: false for a forward pass that keeps no keys and values
 };
 
 /// Memory of one model and job on any cards. Built once (some microseconds); each question after that takes well below one.
@@ -100,6 +104,16 @@ class PreparedMemory {
   const MemorySetting& setting() const { return setting_; }
 
  private:
+  struct Layout {
+    const ParallelPlan& plan;
+    std::span<const CardBudget> cards;
+    const KvCache& cache;
+  };
+  void lay_out_llama(const Layout&, MemoryEstimate&) const;
+  void lay_out_paged(const Layout&, MemoryEstimate&) const;
+  void lay_out_pytorch(const Layout&, MemoryEstimate&) const;
+  Bytes kv_cache_per_card(const KvCache&, int tensor) const;
+
   TransformerModel model_;
   MemorySetting setting_;
   MemoryEngine engine_{};
