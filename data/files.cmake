@@ -1,5 +1,22 @@
 # Every file of data/ that the program carries, by family; order is the order in which entries are listed.
 set(RIGPLAN_DATA_FILES
+  warnings.json
+  architectures.json
+  engines.json
+  support.json
+  gpus/vega.json
+  gpus/cdna.json
+  gpus/rdna.json
+  gpus/kepler-maxwell.json
+  gpus/pascal.json
+  gpus/volta-turing.json
+  gpus/ampere-geforce.json
+  gpus/ampere.json
+  gpus/ada.json
+  gpus/hopper.json
+  gpus/blackwell.json
+  gpus/intel.json
+  gpus/others.json
   prices/exchange.json
   training_stacks.json
   models/deepseek.json

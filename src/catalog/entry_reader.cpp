@@ -21,6 +21,11 @@ bool is_id(std::string_view text) {
   return std::all_of(text.begin(), text.end(), allowed);
 }
 
+bool is_warning_code(std::string_view text) {
+  const auto allowed = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  return text.starts_with("W_") && text.size() > 2 && std::all_of(text.begin(), text.end(), allowed);
+}
+
 }  // namespace
 
 std::span<const std::string_view> vendor_names() { return vendors; }
@@ -55,7 +60,8 @@ std::string to_text(PcieLink link) { return fmt::format("PCIe {}.0 x{}", link.ge
 
 void check_id(const JsonFile& file, Cursor id, std::map<std::string, Cursor, std::less<>>& seen) {
   const auto& text = id.text();
-  if (!is_id(text)) id.fail(fmt::format("is \"{}\"; expected lower-case letters, digits, '-', '.' and '_'", text));
+  if (!is_id(text) && !is_warning_code(text))
+    id.fail(fmt::format("is \"{}\"; expected lower-case letters, digits, '-', '.' and '_'", text));
   const auto [before, is_new] = seen.emplace(text, id);
   if (!is_new)
     id.fail(fmt::format("the id \"{}\" stands twice in {}, first on line {}", text, file.name(), before->second.place().line));

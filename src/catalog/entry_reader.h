@@ -55,6 +55,7 @@ class EntryReader {
   void warnings(std::vector<std::string>& target);
 
   void finish() const { figures_.finish(); }
+  const Cursor& at() const { return figures_.at(); }
 
  private:
   bool overlay_;

@@ -15,6 +15,27 @@ std::string value_text(Cursor at) { return at.is_text() ? at.text() : to_json_te
 
 }  // namespace
 
+std::string read_date(Cursor at) {
+  const auto& text = at.text();
+  const auto part = [&](std::size_t begin, std::size_t length, int least, int greatest) {
+    int number = 0;
+    for (std::size_t i = begin; i < begin + length; ++i) {
+      if (i >= text.size() || text[i] < '0' || text[i] > '9') return 0;
+      number = 10 * number + (text[i] - '0');
+    }
+    return number >= least && number <= greatest ? number : 0;
+  };
+  const int year = part(0, 4, 1990, 2100), month = part(5, 2, 1, 12);
+  const bool leap_year = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  constexpr int days[] = {0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const int day = part(8, 2, 1, month == 2 && leap_year ? 29 : days[month]);
+  const bool dashes = (text.size() < 5 || text[4] == '-') && (text.size() < 8 || text[7] == '-');
+  const bool complete = text.size() == 4 || (text.size() == 7 && month) || (text.size() == 10 && month && day);
+  if (!year || !dashes || !complete)
+    at.fail("is \"" + text + "\"; expected a date such as \"2026-02-07\", \"2026-02\" or \"2026\"");
+  return text;
+}
+
 std::string_view to_text(FigureKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 const Figure* find_figure(const Entry& entry, std::string_view field) {
@@ -28,7 +49,7 @@ SourceTable::SourceTable(std::optional<Cursor> sources) {
     ObjectReader object{at};
     Source source;
     source.where = object.required("where").text();
-    if (const auto date = object.optional("date")) source.date = date->text();
+    if (const auto date = object.optional("date")) source.date = read_date(*date);
     object.finish();
     sources_.emplace(key, source);
     keys_.push_back(key);
