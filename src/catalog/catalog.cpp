@@ -19,8 +19,24 @@ struct Family {
 };
 
 constexpr Family families[] = {
-    {"gpus", read_gpus},       {"architectures", read_architectures}, {"engines", read_engines},
-    {"support", read_support}, {"warnings", read_warnings},
+    {"gpus", read_gpus},
+    {"architectures", read_architectures},
+    {"engines", read_engines},
+    {"support", read_support},
+    {"warnings", read_warnings},
+    {"boards", read_boards},
+    {"cpus", read_cpus},
+    {"parts", read_parts},
+    {"socket_links", read_socket_links},
+    {"hosts", read_hosts},
+    {"planning", read_planning},
+    {"sites", read_sites},
+    {"prices", read_prices},
+    {"exchange", read_exchange},
+    {"rent", read_rent},
+    {"efficiencies", read_efficiencies},
+    {"tariffs", read_tariffs},
+    {"circuits", read_circuits},
 };
 
 const Family* find_family(std::string_view schema) {
@@ -96,6 +112,8 @@ template class Shelf<Circuit>;
 template class Shelf<Warning>;
 template class Shelf<HostKit>;
 template class Shelf<PlanningDefaults>;
+template class Shelf<SocketLink>;
+template class Shelf<Site>;
 
 std::vector<CatalogFile> built_in_catalog_files() {
   std::vector<CatalogFile> files;

@@ -110,7 +110,7 @@ void read_fields(EntryReader& reader, Gpu& gpu) {
   reader.required("vendor", gpu.vendor, vendor_names());
   reader.required("architecture", gpu.architecture);
   reader.optional("chip", gpu.chip);
-  if (const auto at = reader.optional("released")) gpu.released = read_date(*at);
+  if (const auto at = reader.optional("released")) gpu.released = read_calendar_date(*at);
   read_memory(reader, gpu);
   read_peaks(reader, gpu.peaks);
   read_body(reader, gpu);

@@ -46,13 +46,16 @@ std::vector<std::string> ids_of(const Catalog& catalog, std::string_view family)
   if (family == "efficiencies") add_ids(catalog.efficiencies.entries, ids);
   if (family == "tariffs") add_ids(catalog.tariffs.entries, ids);
   if (family == "circuits") add_ids(catalog.circuits.entries, ids);
+  if (family == "sites") add_ids(catalog.sites.entries, ids);
+  if (family == "socket_links") add_ids(catalog.socket_links.entries, ids);
   if (family == "hosts") add_ids(catalog.hosts.entries, ids);
   if (family == "planning") add_ids(catalog.planning.entries, ids);
   return ids;
 }
 
-constexpr std::string_view families[] = {"gpus", "architectures", "boards",  "cpus",     "parts", "engines", "support",
-                                         "rent", "efficiencies",  "tariffs", "circuits", "hosts", "planning"};
+constexpr std::string_view families[] = {"gpus",     "architectures", "boards",       "cpus",         "parts",
+                                         "engines",  "support",       "rent",         "efficiencies", "tariffs",
+                                         "circuits", "sites",         "socket_links", "hosts",        "planning"};
 
 /// What a value on a command line is in JSON: true, false and numbers as such, all else text.
 JsonValue to_json(const std::string& text) {
@@ -66,18 +69,11 @@ JsonValue to_json(const std::string& text) {
 
 /// "900 yuan" or "120 USD".
 Money read_money(const Override& change, const Exchange& exchange) {
-  const auto yuan_amount = parse_quantity<Yuan>(change.value);
-  if (const auto* amount = std::get_if<Yuan>(&yuan_amount)) return {amount->in(yuan), "CNY"};
-  const auto space = change.value.find_last_of(' ');
-  if (space != std::string::npos) {
-    const Money money{0, change.value.substr(space + 1)};
-    const auto number = parse_number(change.value.substr(0, space));
-    const auto* amount = std::get_if<double>(&number);
-    const auto known = [&](const ExchangeRate& rate) { return rate.currency == money.currency; };
-    if (amount && *amount >= 0 && std::any_of(exchange.rates.begin(), exchange.rates.end(), known))
-      return {*amount, money.currency};
-  }
-  fail(change, std::get<UnitError>(yuan_amount).message);
+  const auto parsed = parse_money(change.value);
+  if (const auto* error = std::get_if<UnitError>(&parsed)) fail(change, error->message);
+  const auto& money = std::get<Money>(parsed);
+  if (!exchange.convert(money)) fail(change, fmt::format("there is no exchange rate for {}", money.currency));
+  return money;
 }
 
 void set_price(const Override& change, const std::string& item, Catalog& catalog) {

@@ -28,6 +28,7 @@ void read_tariffs(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_circuits(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_hosts(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_planning(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
+void read_sites(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 void read_warnings(const JsonFile&, ObjectReader&, const SourceTable&, Catalog&);
 
 }  // namespace rigplan

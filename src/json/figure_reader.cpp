@@ -15,7 +15,7 @@ std::string value_text(Cursor at) { return at.is_text() ? at.text() : to_json_te
 
 }  // namespace
 
-std::string read_date(Cursor at) {
+std::string read_calendar_date(Cursor at) {
   const auto& text = at.text();
   const auto part = [&](std::size_t begin, std::size_t length, int least, int greatest) {
     int number = 0;
@@ -49,7 +49,7 @@ SourceTable::SourceTable(std::optional<Cursor> sources) {
     ObjectReader object{at};
     Source source;
     source.where = object.required("where").text();
-    if (const auto date = object.optional("date")) source.date = read_date(*date);
+    if (const auto date = object.optional("date")) source.date = read_calendar_date(*date);
     object.finish();
     sources_.emplace(key, source);
     keys_.push_back(key);

@@ -38,7 +38,7 @@ struct Board : Entry {
   std::optional<PcieLink> chipset_uplink;  ///< what all chipset slots, drives and network ports share
   std::vector<std::string> chipset_devices;  ///< what else hangs there: "nvme", "nic"
   int memory_channels = 0;                 ///< of all sockets together
-  std::string memory_type;                 ///< "DDR4-3200"
+  std::string memory_type;                 ///< "DDR4-3200 RDIMM": generation, most transfers, kind of module
   std::optional<Bandwidth> memory_bandwidth;  ///< of all sockets together
   std::optional<Bytes> max_memory;
   std::string form_factor;

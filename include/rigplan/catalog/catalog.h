@@ -54,6 +54,7 @@ struct Catalog {
   Shelf<EfficiencyCurve> efficiencies;
   Shelf<Tariff> tariffs;
   Shelf<Circuit> circuits;
+  Shelf<Site> sites;
   Shelf<Warning> warnings;
   Shelf<HostKit> hosts;
   Shelf<PlanningDefaults> planning;  ///< the first entry is in force

@@ -6,6 +6,7 @@
 
 #include "rigplan/json/figure.h"
 #include "rigplan/units/quantity.h"
+#include "rigplan/units/range.h"
 
 namespace rigplan {
 
@@ -20,9 +21,9 @@ struct EfficiencyCurve : Entry {
 
 struct Tariff : Entry {
   struct Band {
-    std::string name;       ///< "peak", "flat", "valley"
+    std::string name;  ///< "peak", "flat", "valley"
     YuanPerJoule price;
-    double share = 0;       ///< of a day, where it is known; the shares of a tariff add to 1
+    double share = 0;  ///< of a day, where it is known; the shares of a tariff add to 1
   };
   YuanPerJoule average;
   std::vector<Band> bands;  ///< empty: one price all day
@@ -32,6 +33,11 @@ struct Circuit : Entry {
   double volts = 0, amperes = 0;
   int phases = 1;
   Watts continuous;  ///< what it carries all day
+};
+
+/// A place where a rig stands: what cooling and distribution add to the power of the machines.
+struct Site : Entry {
+  Range<double> pue;  ///< power of the site over power of the machines, at least 1
 };
 
 }  // namespace rigplan

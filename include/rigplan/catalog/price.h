@@ -4,9 +4,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "rigplan/json/figure.h"
+#include "rigplan/units/parse.h"
 #include "rigplan/units/quantity.h"
 #include "rigplan/units/range.h"
 
@@ -15,11 +18,16 @@ namespace rigplan {
 struct Money {
   double amount = 0;
   std::string currency;  ///< ISO code: "CNY", "USD"
+  bool operator==(const Money&) const = default;
 };
+/// Reads "900 yuan", "0.3万元", "1,350 USD": an amount in yuan or in a currency named by its three-letter code.
+std::variant<Money, UnitError> parse_money(std::string_view text);
 
 /// How sure a price is, surest first.
 enum class PriceBasis { sold, bought, retail, asking, list, estimate, claim, forecast };
-enum class Condition { used, refurbished, fresh, unknown };  ///< `fresh` is written "new"
+std::string_view to_text(PriceBasis);
+enum class Condition { used, refurbished, modified, fresh, unknown };  ///< `fresh` is written "new"
+std::string_view to_text(Condition);
 
 /// One price seen on one day in one place.
 struct PriceRow {
@@ -27,9 +35,10 @@ struct PriceRow {
   Money amount;
   std::optional<double> low, high;  ///< in the same currency, where a range was stated
   Condition condition{};
-  std::string date;   ///< "2025-01-03", "2025-01", "2025"; empty: undated
+  std::string date;  ///< "2025-01-03", "2025-01", "2025"; empty: undated
   std::string place;
   PriceBasis basis{};
+  FigureKind kind = FigureKind::quoted;  ///< inferred: nobody quoted it, it only keeps builds from being unpriceable
   Source source;
   std::string note;
 };
@@ -40,11 +49,14 @@ struct ExchangeRate {
   double yuan = 0;
   std::string date;
   Source source;
+  FigureKind kind = FigureKind::quoted;
+  std::string note{};
 };
 
-/// The rates in force: by default each currency's newest row; `--fx` overrides.
+/// The rates in force: each currency's newest row, of two with the same date the later one.
 struct Exchange {
   std::vector<ExchangeRate> rates;
+  const ExchangeRate* rate(std::string_view currency) const;
   /// @return nothing for a currency without a rate.
   std::optional<Yuan> convert(const Money&) const;
 };
@@ -53,32 +65,41 @@ struct Exchange {
 struct Price {
   Range<Yuan> range;
   Condition condition{};
-  PriceBasis basis{};        ///< of the rows that decided the likely value
+  PriceBasis basis{};          ///< of the rows that decided the likely value
   std::string newest, oldest;  ///< dates of those rows; empty: undated
-  int rows = 0;              ///< how many rows decided
-  bool stale = false;        ///< the newest of them is older than the allowed age, or undated
+  int rows = 0;                ///< how many rows decided
+  bool stale = false;          ///< the newest of them is older than the allowed age, or undated
 };
 
 struct PricePolicy {
-  std::string as_of = "2026-11-30";  ///< rows seen later are not used
-  int max_age_days = 540;            ///< older prices are flagged, not dropped
-  std::optional<Condition> condition;  ///< only rows of this condition; unset: used before new, as a buyer of second-hand cards would
+  std::string as_of = "2026-11-30";    ///< rows seen later are not used
+  int max_age_days = 540;              ///< older prices are flagged, not dropped
+  std::optional<Condition> condition;  ///< fresh: only new ones, otherwise only second-hand ones; unset: second-hand before new
 };
 
-/// The rule (stated in `rigplan catalog show`): rows of the best basis class decide (sold and bought; then retail and asking),
-/// the newest year of them; likely is their median, low and high their extremes; list prices, estimates and claims only widen
-/// the range when nothing better exists, and are used alone only then. Nothing when there is no row.
+/// What a thing costs, by this rule:
+/// 1. Rows dated after `as_of`, and rows in a currency without a rate, are left out.
+/// 2. What somebody saw (sold, bought, retail, asking) comes before what somebody thought (list, estimate), and that before
+///    what is disputed or to come (claim, forecast). Among the rows of the first such group that has any, second-hand ones (used,
+///    refurbished, modified, unknown) come before new ones.
+/// 3. Of these, the twelve months before the newest dated row count, so that a price of last year does not speak against
+///    one of this year; undated rows count only where none is dated.
+/// 4. Deals (sold, bought) decide before offers (retail, asking) within these months: `likely` is the median of the rows that
+///    decide, `low` and `high` are the extremes of all rows that count, with the spans that they state themselves.
+/// 5. Where fewer than three rows count, list prices, estimates and claims that are not older than `max_age_days` widen `low`
+///    and `high`, whatever their condition.
+/// A date that names only a month or a year is taken as its first day. Nothing when there is no row.
 std::optional<Price> price_from_rows(std::span<const PriceRow* const> rows, const Exchange&, const PricePolicy&);
 
 /// An offer to rent.
 struct RentOffer : Entry {
   std::string provider;
-  std::string gpu;        ///< GPU id; empty where the card is not in the catalog
-  std::string gpu_text;   ///< as the offer calls it
-  int cards = 1;          ///< cards in the smallest instance
+  std::string gpu;       ///< GPU id; empty where the card is not in the catalog
+  std::string gpu_text;  ///< as the offer calls it
+  int cards = 1;         ///< cards in the smallest instance
   Money per_card_hour;
   std::optional<Money> spot_per_card_hour;
-  std::string kind;       ///< "on-demand", "spot", "reserved"
+  std::string terms;  ///< "on-demand", "spot", "reserved", "index"
   std::string region;
   std::string date;
   Seconds billing_grain;  ///< 0: unknown

@@ -13,7 +13,7 @@
 namespace rigplan {
 
 /// "2026", "2026-02" or "2026-02-07", a day that the calendar has.
-std::string read_date(Cursor at);
+std::string read_calendar_date(Cursor at);
 
 /// The table of sources at the head of a data file: short key -> where and when.
 ///   "sources": { "tpu": { "where": "https://...", "date": "2026-02-07" } }

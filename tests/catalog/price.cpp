@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/catalog/price.h"
+
+#include <catch2/catch.hpp>
+
+using namespace rigplan;
+
+namespace {
+
+/// Dollars at 7 yuan and rows under test. Prices are in yuan unless a currency is given.
+struct Market {
+  Exchange exchange{{{"USD", 6.0, "2025-01-01", {}}, {"USD", 7.0, "2026-01-01", {}}}};
+  PricePolicy policy{"2026-11-30", 540, {}};
+  std::vector<PriceRow> rows;
+
+  Market& add(PriceBasis basis, Condition condition, const std::string& date, double amount,
+              const std::string& currency = "CNY") {
+    PriceRow row;
+    row.item = "card";
+    row.amount = {amount, currency};
+    row.basis = basis;
+    row.condition = condition;
+    row.date = date;
+    rows.push_back(row);
+    return *this;
+  }
+  Market& span(double low, double high) {
+    rows.back().low = low;
+    rows.back().high = high;
+    return *this;
+  }
+  std::optional<Price> price() const {
+    std::vector<const PriceRow*> pointers;
+    for (const auto& row : rows) pointers.push_back(&row);
+    return price_from_rows(pointers, exchange, policy);
+  }
+};
+
+Range<double> in_yuan(const std::optional<Price>& price) {
+  REQUIRE(price);
+  return map_range(price->range, [](Yuan y) { return y.in(yuan); });
+}
+
+constexpr auto used = Condition::used;
+constexpr auto fresh = Condition::fresh;
+
+}  // namespace
+
+TEST_CASE("no row, no price") { CHECK_FALSE(Market{}.price()); }
+
+TEST_CASE("a price is the median of the rows that decide, with their extremes") {
+  Market odd;
+  odd.add(PriceBasis::asking, used, "2026-05", 900)
+      .add(PriceBasis::asking, used, "2026-06", 1000)
+      .add(PriceBasis::asking, used, "2026-07", 1500);
+  CHECK(in_yuan(odd.price()) == Range<double>{900, 1000, 1500});
+  CHECK(odd.price()->rows == 3);
+  CHECK(odd.price()->newest == "2026-07");
+  CHECK(odd.price()->oldest == "2026-05");
+  // Of four rows the two in the middle are averaged: (1000 + 1100) / 2.
+  odd.add(PriceBasis::asking, used, "2026-08", 1100);
+  CHECK(in_yuan(odd.price()) == Range<double>{900, 1050, 1500});
+}
+
+TEST_CASE("deals decide before offers, and offers still show the spread") {
+  Market market;
+  market.add(PriceBasis::asking, used, "2026-06", 1300).add(PriceBasis::asking, used, "2026-06", 1400);
+  CHECK(in_yuan(market.price()).likely == 1350);
+  market.add(PriceBasis::sold, used, "2026-05", 1000);
+  CHECK(in_yuan(market.price()) == Range<double>{1000, 1000, 1400});
+  CHECK(market.price()->basis == PriceBasis::sold);
+  CHECK(market.price()->rows == 1);
+}
+
+TEST_CASE("a deal from before the newest twelve months does not decide") {
+  // 2026-06-10 less 365 days is 2025-06-10.
+  Market inside, outside;
+  inside.add(PriceBasis::asking, used, "2026-06-10", 2000).add(PriceBasis::bought, used, "2025-06-10", 500);
+  CHECK(in_yuan(inside.price()) == Range<double>{500, 500, 2000});
+  outside.add(PriceBasis::asking, used, "2026-06-10", 2000).add(PriceBasis::bought, used, "2025-06-09", 500);
+  CHECK(in_yuan(outside.price()) == Range<double>{2000, 2000, 2000});
+}
+
+TEST_CASE("second-hand before new, unless new is asked for") {
+  Market market;
+  market.add(PriceBasis::retail, fresh, "2026-08", 9000).add(PriceBasis::asking, used, "2026-08", 6000);
+  CHECK(in_yuan(market.price()).likely == 6000);
+  CHECK(market.price()->condition == used);
+  market.policy.condition = fresh;
+  CHECK(in_yuan(market.price()).likely == 9000);
+  CHECK(market.price()->condition == fresh);
+}
+
+TEST_CASE("only new rows: they decide unless second-hand is asked for") {
+  Market market;
+  market.add(PriceBasis::retail, fresh, "2026-08", 9000);
+  CHECK(in_yuan(market.price()).likely == 9000);
+  market.policy.condition = used;
+  CHECK_FALSE(market.price());
+}
+
+TEST_CASE("what was seen comes before what was thought, in whatever condition") {
+  Market market;
+  market.add(PriceBasis::estimate, used, "2026-08", 5000);
+  CHECK(in_yuan(market.price()).likely == 5000);
+  CHECK(market.price()->basis == PriceBasis::estimate);
+  market.add(PriceBasis::retail, fresh, "2026-07", 8000);
+  CHECK(in_yuan(market.price()) == Range<double>{5000, 8000, 8000});  // one row seen: the estimate bounds it
+}
+
+TEST_CASE("three rows that were seen leave no room for estimates and claims") {
+  Market market;
+  market.add(PriceBasis::claim, used, "2026-08", 100).add(PriceBasis::estimate, used, "2026-08", 9000);
+  market.add(PriceBasis::asking, used, "2026-06", 1000).add(PriceBasis::asking, used, "2026-07", 1200);
+  CHECK(in_yuan(market.price()) == Range<double>{100, 1100, 9000});
+  market.add(PriceBasis::asking, used, "2026-08", 1300);
+  CHECK(in_yuan(market.price()) == Range<double>{1000, 1200, 1300});
+}
+
+TEST_CASE("estimates that are too old do not widen a price") {
+  // 540 days before 2026-11-30 is 2025-06-08.
+  Market young, old;
+  young.add(PriceBasis::asking, used, "2026-08", 1000).add(PriceBasis::estimate, used, "2025-06-08", 700);
+  CHECK(in_yuan(young.price()).low == 700);
+  old.add(PriceBasis::asking, used, "2026-08", 1000).add(PriceBasis::estimate, used, "2025-06-07", 700);
+  CHECK(in_yuan(old.price()).low == 1000);
+}
+
+TEST_CASE("a claim is used alone when there is nothing else, a forecast never widens") {
+  Market market;
+  market.add(PriceBasis::claim, fresh, "2026-02-25", 80000);
+  CHECK(in_yuan(market.price()).likely == 80000);
+  CHECK(market.price()->basis == PriceBasis::claim);
+  market.add(PriceBasis::asking, fresh, "2026-03", 90000).add(PriceBasis::forecast, fresh, "2026-03", 200000);
+  CHECK(in_yuan(market.price()) == Range<double>{80000, 90000, 90000});
+}
+
+TEST_CASE("a price is stale when the newest row is older than allowed or undated") {
+  Market young, old, undated;
+  young.add(PriceBasis::asking, used, "2025-06-08", 1000);
+  CHECK_FALSE(young.price()->stale);
+  old.add(PriceBasis::asking, used, "2025-06-07", 1000);
+  CHECK(old.price()->stale);
+  undated.add(PriceBasis::asking, used, "", 1000);
+  CHECK(undated.price()->stale);
+  CHECK(undated.price()->newest.empty());
+}
+
+TEST_CASE("undated rows count only where no row is dated") {
+  Market market;
+  market.add(PriceBasis::asking, used, "", 1000).add(PriceBasis::asking, used, "", 3000);
+  CHECK(in_yuan(market.price()).likely == 2000);
+  market.add(PriceBasis::asking, used, "2024", 1500);
+  CHECK(in_yuan(market.price()) == Range<double>{1500, 1500, 1500});
+}
+
+TEST_CASE("rows seen after the day of the plan are not used") {
+  Market market;
+  market.add(PriceBasis::asking, used, "2026-11-30", 1000).add(PriceBasis::asking, used, "2026-12-01", 5000);
+  CHECK(in_yuan(market.price()).likely == 1000);
+  market.policy.as_of = "2026-12-01";
+  CHECK(in_yuan(market.price()).likely == 3000);
+  market.policy.as_of = "2026-11-29";
+  CHECK_FALSE(market.price());
+}
+
+TEST_CASE("the span that a row states counts towards the extremes") {
+  Market market;
+  market.add(PriceBasis::asking, used, "2026-06", 1000).span(800, 1400);
+  CHECK(in_yuan(market.price()) == Range<double>{800, 1000, 1400});
+}
+
+TEST_CASE("foreign prices are converted at the newest rate; without a rate a row is left out") {
+  Market market;
+  market.add(PriceBasis::asking, used, "2026-06", 100, "USD").add(PriceBasis::asking, used, "2026-06", 10, "XAU");
+  CHECK(in_yuan(market.price()) == Range<double>{700, 700, 700});
+  CHECK_FALSE(market.exchange.convert({1, "XAU"}));
+  CHECK(market.exchange.convert({5, "CNY"})->in(yuan) == 5);
+}
+
+TEST_CASE("money is read in yuan or with a currency code") {
+  CHECK(std::get<Money>(parse_money("900 yuan")) == Money{900, "CNY"});
+  CHECK(std::get<Money>(parse_money("0.3万元")) == Money{3000, "CNY"});
+  CHECK(std::get<Money>(parse_money("1,350 USD")) == Money{1350, "USD"});
+  CHECK(std::get<Money>(parse_money("580 CNY")) == Money{580, "CNY"});
+  for (const auto* bad : {"900", "USD", "-5 USD", "12,5 USD", "900 dollars", "nan USD", ""})
+    CHECK(std::holds_alternative<UnitError>(parse_money(bad)));
+}
