@@ -17,7 +17,50 @@ set(RIGPLAN_DATA_FILES
   gpus/blackwell.json
   gpus/intel.json
   gpus/others.json
+  gpus/seldom.json
+  boards/epyc.json
+  boards/threadripper.json
+  boards/xeon_scalable.json
+  boards/xeon_e5.json
+  boards/desktop_amd.json
+  boards/desktop_intel.json
+  boards/mining.json
+  boards/servers.json
+  boards/accelerator_hosts.json
+  cpus/epyc_sp3.json
+  cpus/epyc_sp5.json
+  cpus/threadripper.json
+  cpus/ryzen.json
+  cpus/xeon.json
+  cpus/xeon_e5.json
+  cpus/core.json
+  parts/risers.json
+  parts/bifurcators.json
+  parts/switches.json
+  parts/bridges.json
+  parts/network.json
+  parts/psus.json
+  parts/memory.json
+  parts/storage.json
+  parts/cases.json
+  parts/cables.json
+  parts/machines.json
+  power/efficiencies.json
+  power/tariffs.json
+  power/circuits.json
+  power/sites.json
+  rent/china.json
+  rent/abroad.json
   prices/exchange.json
+  prices/gpus_amd.json
+  prices/gpus_geforce.json
+  prices/gpus_nvidia_professional.json
+  prices/gpus_other.json
+  prices/boards.json
+  prices/cpus.json
+  prices/memory.json
+  prices/parts.json
+  prices/machines.json
   training_stacks.json
   models/deepseek.json
   models/gemma.json

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rigplan/catalog/price.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+
+#include "catalog/shipped.h"
 
 using namespace rigplan;
 
@@ -185,4 +188,61 @@ TEST_CASE("money is read in yuan or with a currency code") {
   CHECK(std::get<Money>(parse_money("580 CNY")) == Money{580, "CNY"});
   for (const auto* bad : {"900", "USD", "-5 USD", "12,5 USD", "900 dollars", "nan USD", ""})
     CHECK(std::holds_alternative<UnitError>(parse_money(bad)));
+}
+
+TEST_CASE("every price row names something in the catalog, in a currency that has a rate") {
+  const auto& catalog = shipped_catalog();
+  for (const auto& row : catalog.prices) {
+    CAPTURE(row.item);
+    CHECK((catalog.gpus.find(row.item) || catalog.boards.find(row.item) || catalog.cpus.find(row.item) ||
+           catalog.parts.find(row.item)));
+    CHECK(catalog.exchange.convert(row.amount));
+  }
+}
+
+TEST_CASE("at least 75 cards, and everything that a bill needs, have a price") {
+  const auto& catalog = shipped_catalog();
+  const auto priced = [&](const auto& shelf) {
+    return std::count_if(shelf.entries.begin(), shelf.entries.end(),
+                         [&](const Entry& e) { return catalog.price(e.id).has_value(); });
+  };
+  CHECK(priced(catalog.gpus) >= 75);
+  CHECK(priced(catalog.boards) == static_cast<std::ptrdiff_t>(catalog.boards.entries.size()));
+  CHECK(priced(catalog.cpus) == static_cast<std::ptrdiff_t>(catalog.cpus.entries.size()));
+  CHECK(priced(catalog.parts) == static_cast<std::ptrdiff_t>(catalog.parts.entries.size()));
+}
+
+TEST_CASE("what nobody quoted says so, and never outweighs what somebody saw") {
+  const auto& catalog = shipped_catalog();
+  for (const auto& row : catalog.prices)
+    if (row.kind == FigureKind::inferred) {
+      CAPTURE(row.item);
+      CHECK(row.basis == PriceBasis::estimate);
+    }
+  for (const auto& gpu : catalog.gpus.entries) {
+    const auto rows = catalog.price_rows(gpu.id);
+    const bool seen = std::any_of(rows.begin(), rows.end(), [](const PriceRow* row) { return row->basis <= PriceBasis::asking; });
+    CAPTURE(gpu.id);
+    if (seen) CHECK(catalog.price(gpu.id)->basis <= PriceBasis::asking);
+  }
+}
+
+TEST_CASE("prices of well-traded cards lie where their market was") {
+  const auto& catalog = shipped_catalog();
+  // Rows of 2026: sold at 580 to 850 USD, one pair bought at 1,000, asked at 800 to 1,350 USD.
+  const auto rtx3090 = catalog.price("rtx-3090");
+  REQUIRE(rtx3090);
+  CHECK(rtx3090->condition == used);
+  CHECK(rtx3090->range.likely > 4500 * yuan);
+  CHECK(rtx3090->range.likely < 7500 * yuan);
+  CHECK_FALSE(rtx3090->stale);
+  // 588 USD in August 2026, 400 in March, 275 and 150 in the autumn before; deals of early 2025 are too old to speak.
+  const auto mi50 = catalog.price("mi50-32gb");
+  REQUIRE(mi50);
+  CHECK(mi50->range.likely > 1500 * yuan);
+  CHECK(mi50->range.likely < 3500 * yuan);
+  // Ten for about 6,000 yuan.
+  REQUIRE(catalog.price("radeon-pro-vii"));
+  CHECK(catalog.price("radeon-pro-vii")->range.likely == 600 * yuan);
+  CHECK(catalog.price("mi450-claimed-003")->basis == PriceBasis::claim);
 }
