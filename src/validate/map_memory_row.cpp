@@ -15,8 +15,6 @@ constexpr Bytes usual_card{24.0 * 1073741824.0};
 constexpr Bytes usual_context{0.5 * 1073741824.0};
 /// Drivers report a little less than the nominal size: 79.2 of 80 GiB, 23.7 of 24 GiB.
 constexpr double visible_share = 0.99;
-/// Where a fork's scores cannot fit otherwise, its users limit them; a round block.
-constexpr Bytes usual_attention_limit{1073741824.0};
 
 const GroupedQuery* heads_of(const TransformerModel& model) {
   for (const auto& group : model.groups) {
@@ -170,7 +168,8 @@ std::variant<MemoryCase, Skipped> map_memory_row(const Measurement& row, const C
   out.job.weight_format = mix ? std::string{mix->name} : "F16";
   read_cache_formats(row.kv_quant, out.job);
   out.job.micro_batch = static_cast<int>(out.note.micro_batch.value_or(512));
-  out.job.flash_attention = out.note.flash_attention.value_or(false);
+  // Fused attention became the default in the summer of 2025; before that only latent models were mostly run with it.
+  out.job.flash_attention = out.note.flash_attention.value_or(row.engine_date >= "2025-08" || out.latent);
   const auto context = out.note.context ? out.note.context : row.context;
   out.setting.latent = out.note.latent.value_or(LatentStorage::compressed);
   out.setting.latent_mode = out.note.latent_mode.value_or(0);

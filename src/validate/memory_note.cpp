@@ -52,6 +52,7 @@ std::vector<double> per_card(std::string_view note, std::string_view key) {
   const auto end = rest.find(';');
   if (end == std::string_view::npos) return values;
   const auto list = rest.substr(0, end);
+  if (list.empty() || !std::isdigit(static_cast<unsigned char>(list.back()))) return values;
   for (std::size_t i = list.find("CUDA"); i != std::string_view::npos; i = list.find("CUDA", i + 1)) {
     if (i + 4 >= list.size() || !std::isdigit(static_cast<unsigned char>(list[i + 4]))) continue;
     const auto equals = list.find('=', i);

@@ -166,6 +166,8 @@ const WeightMix* find_mix(std::string_view text, std::string_view engine) {
       }
     }
   }
+  // Checkpoints trained for 4 bits are trained for Q4_0's grid and converted to it.
+  if (found && found->bulk->name == "Q4_K" && std::ranges::count(words(text), "QAT") > 0) return find_weight_mix("Q4_0");
   if (found && found->name == "MXFP4" && keeps_gguf(engine)) return find_weight_mix("MXFP4_GGUF");
   return found;
 }

@@ -36,13 +36,23 @@ double materialised_scores(double rows, double seen, double heads, double hidden
   return scores + mask * copies + states;
 }
 
+/// Whether experts that lie in host memory are computed there too. The fork copies them to the card when a batch gives each
+/// expert enough rows; the mainline copies one tensor at a time (`staged` below).
+bool experts_elsewhere(const LayerGroup& group, const LlamaBufferCase& of) {
+  const auto* moe = std::get_if<MixtureOfExperts>(&group.feed_forward);
+  if (!moe || !of.experts_on_host) return false;
+  return of.engine == MemoryEngine::llama_cpp || of.micro_batch <= 32.0 * moe->experts / std::max(1, moe->active);
+}
+
 double latent_layer(const Latent& a, const LayerGroup& group, double hidden, int copies, const LlamaBufferCase& of) {
   const double rows = of.micro_batch, seen = of.context;
   const bool fused = of.flash_attention && of.latent == LatentStorage::compressed && (of.latent_mode == 0 || of.latent_mode == 3);
   if (of.engine == MemoryEngine::ik_llama_cpp && fused) {
     // The cache is expanded to keys and values of all heads before the fused kernel: these are the peak, not the scores.
-    const double expanded = 2.0 * (a.nope_size + a.rope_size);
-    return seen * a.heads * expanded * f16 + rows * (f16 * seen + 2.0 * a.heads * (a.nope_size + a.rope_size) * f32);
+    const double width = a.nope_size + a.rope_size;
+    const double expanded = seen * a.heads * 2 * width * f16 + rows * (f16 * seen + 2 * a.heads * width * f32);
+    if (experts_elsewhere(group, of)) return expanded;
+    return std::max(expanded, rows * seen * f16 + feed_forward_bytes(group.feed_forward, rows, hidden));
   }
   if (of.engine == MemoryEngine::llama_cpp && of.flash_attention && of.latent != LatentStorage::expanded) {
     // Queries and results stay in the compressed space.
@@ -58,11 +68,7 @@ double grouped_layer(const GroupedQuery& a, double seen, const LayerGroup& group
   if (!of.flash_attention) return materialised_scores(rows, seen, a.heads, hidden, copies, of);
   const double mask = rows * seen * f16 * copies;
   const double cache = of.dequantised_cache ? seen * a.kv_heads * (a.head_size + a.value_size) * f16 : 0;
-  const auto* moe = std::get_if<MixtureOfExperts>(&group.feed_forward);
-  // ik_llama.cpp computes experts that lie in host memory there, unless the batch gives each of them enough rows.
-  const bool elsewhere = moe && of.experts_on_host &&
-                         (of.engine == MemoryEngine::llama_cpp || rows <= 32.0 * moe->experts / std::max(1, moe->active));
-  if (elsewhere) return mask + cache + 6 * rows * a.heads * a.head_size * f32;
+  if (experts_elsewhere(group, of)) return mask + cache + 6 * rows * a.heads * a.head_size * f32;
   return mask + cache + feed_forward_bytes(group.feed_forward, rows, hidden);
 }
 
