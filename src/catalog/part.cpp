@@ -15,7 +15,7 @@ namespace {
 /// The words of "type", in the order of the alternatives of Part::what; the kinds of OtherPart follow.
 constexpr std::string_view types[] = {"riser",          "bifurcator", "switch",  "bridge",  "nic",
                                       "network-switch", "psu",        "memory",  "storage", "case",
-                                      "cooler",         "cable",      "carrier", "machine", "service"};
+                                      "cooling",        "cable",      "carrier", "machine", "service"};
 constexpr std::size_t first_other = 7;
 
 /// Lanes of each port, such as [8, 8].

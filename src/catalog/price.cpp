@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t enough_rows = 3;  ///< fewer say little about the spread
 constexpr int window_days = 365;
+constexpr int deal_days = 183;  ///< half a year
 
 /// A row with its price in yuan and its first possible day.
 struct Quote {
@@ -57,13 +58,14 @@ std::vector<Quote> best_group(const std::vector<Quote>& quotes) {
   return group;
 }
 
-/// Rule 3: the twelve months before the newest dated row. std::optional orders "undated" below every day.
-std::vector<Quote> newest_months(const std::vector<Quote>& group) {
-  const auto newest =
-      std::max_element(group.begin(), group.end(), [](const auto& a, const auto& b) { return a.day < b.day; })->day;
+/// The rows of the last `days` before the newest dated one; all of them where none is dated. std::optional orders "undated"
+/// below every day.
+std::vector<Quote> newest_of(const std::vector<Quote>& group, int days) {
+  const auto by_day = [](const auto& a, const auto& b) { return a.day < b.day; };
+  const auto newest = std::max_element(group.begin(), group.end(), by_day)->day;
   std::vector<Quote> recent;
   std::copy_if(group.begin(), group.end(), std::back_inserter(recent),
-               [&](const auto& q) { return !newest || (q.day && *q.day >= *newest - window_days); });
+               [&](const auto& q) { return !newest || (q.day && *q.day >= *newest - days); });
   return recent;
 }
 
@@ -102,9 +104,9 @@ std::optional<Price> price_from_rows(std::span<const PriceRow* const> rows, cons
   const auto today = first_day(policy.as_of);
   const auto quotes = quotes_in_force(rows, exchange, policy, today);
   if (quotes.empty()) return std::nullopt;
-  const auto counting = newest_months(best_group(quotes));
-  std::vector<Quote> deals;
-  std::copy_if(counting.begin(), counting.end(), std::back_inserter(deals), [](const auto& q) { return is_deal(q.row->basis); });
+  const auto counting = newest_of(best_group(quotes), window_days);
+  auto deals = newest_of(counting, deal_days);
+  std::erase_if(deals, [](const auto& q) { return !is_deal(q.row->basis); });
   auto price = describe(deals.empty() ? counting : deals, today, policy.max_age_days);
   for (const auto& q : counting) widen(price.range, q);
   if (counting.size() >= enough_rows) return price;

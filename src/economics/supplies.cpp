@@ -60,6 +60,8 @@ std::optional<SupplyChoice> choose_supplies(const Catalog& catalog, const PriceB
     const auto* psu = std::get_if<Psu>(&part.what);
     const auto* price = psu ? prices.find(part.id) : nullptr;
     if (!price) continue;
+    // A server supply gives 12 V only: no lead for a mainboard.
+    if (psu->form == PsuForm::server && need.eps > 0) continue;
     const int count = count_needed(*psu, need, margin);
     if (count == 0 || count > most) continue;
     const auto cost = count * price->range.likely;

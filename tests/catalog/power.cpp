@@ -55,10 +55,10 @@ TEST_CASE("a tariff's average lies between its dearest and cheapest hours, and i
 
 TEST_CASE("a circuit carries four fifths of volts times amperes, three phases the root of three as much") {
   const auto& circuits = shipped_catalog().circuits;
-  REQUIRE(circuits.find("220v-16a"));
-  CHECK(circuits.find("220v-16a")->continuous.in(watt) == Approx(0.8 * 220 * 16));
-  REQUIRE(circuits.find("380v-32a-3p"));
-  CHECK(circuits.find("380v-32a-3p")->continuous.in(watt) == Approx(0.8 * 1.7320508 * 380 * 32).epsilon(1e-4));
+  REQUIRE(circuits.find("cn-220v-16a"));
+  CHECK(circuits.find("cn-220v-16a")->continuous.in(watt) == Approx(0.8 * 220 * 16));
+  REQUIRE(circuits.find("cn-380v-32a-3p"));
+  CHECK(circuits.find("cn-380v-32a-3p")->continuous.in(watt) == Approx(0.8 * 1.7320508 * 380 * 32).epsilon(1e-4));
 }
 
 TEST_CASE("power data that cannot be is refused") {

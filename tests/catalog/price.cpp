@@ -75,13 +75,17 @@ TEST_CASE("deals decide before offers, and offers still show the spread") {
   CHECK(market.price()->rows == 1);
 }
 
-TEST_CASE("a deal from before the newest twelve months does not decide") {
-  // 2026-06-10 less 365 days is 2025-06-10.
-  Market inside, outside;
-  inside.add(PriceBasis::asking, used, "2026-06-10", 2000).add(PriceBasis::bought, used, "2025-06-10", 500);
-  CHECK(in_yuan(inside.price()) == Range<double>{500, 500, 2000});
-  outside.add(PriceBasis::asking, used, "2026-06-10", 2000).add(PriceBasis::bought, used, "2025-06-09", 500);
-  CHECK(in_yuan(outside.price()) == Range<double>{2000, 2000, 2000});
+TEST_CASE("a deal decides for half a year, and counts for twelve months") {
+  // 2026-06-10 less 183 days is 2025-12-09, less 365 days 2025-06-10.
+  const auto with_deal_of = [](const std::string& date) {
+    Market market;
+    market.add(PriceBasis::asking, used, "2026-06-10", 2000).add(PriceBasis::bought, used, date, 500);
+    return in_yuan(market.price());
+  };
+  CHECK(with_deal_of("2025-12-09") == Range<double>{500, 500, 2000});
+  CHECK(with_deal_of("2025-12-08") == Range<double>{500, 2000, 2000});
+  CHECK(with_deal_of("2025-06-10") == Range<double>{500, 2000, 2000});
+  CHECK(with_deal_of("2025-06-09") == Range<double>{2000, 2000, 2000});
 }
 
 TEST_CASE("second-hand before new, unless new is asked for") {

@@ -62,7 +62,7 @@ struct Psu {
 
 /// Anything else that a bill counts: memory by size, drives, cases, coolers, and whole machines to compare a build with.
 struct OtherPart {
-  std::string kind;           ///< "memory", "storage", "case", "cooler", "cable", "carrier", "machine", "service"
+  std::string kind;           ///< "memory", "storage", "case", "cooling", "cable", "carrier", "machine", "service"
   std::optional<Bytes> size;  ///< of all modules or drives of the item together
   int pieces = 1;             ///< modules or drives in the item
   std::string fits;           ///< what it goes with: "DDR4 RDIMM" (see memory_fits()), a socket, a card form; empty: anything

@@ -84,8 +84,9 @@ struct PricePolicy {
 ///    refurbished, modified, unknown) come before new ones.
 /// 3. Of these, the twelve months before the newest dated row count, so that a price of last year does not speak against
 ///    one of this year; undated rows count only where none is dated.
-/// 4. Deals (sold, bought) decide before offers (retail, asking) within these months: `likely` is the median of the rows that
-///    decide, `low` and `high` are the extremes of all rows that count, with the spans that they state themselves.
+/// 4. Deals (sold, bought) of the last half year before that newest row decide before offers (retail, asking); older deals only
+///    count for the spread, because a market that moved has left them behind. `likely` is the median of the rows that decide,
+///    `low` and `high` are the extremes of all rows that count, with the spans that they state themselves.
 /// 5. Where fewer than three rows count, list prices, estimates and claims that are not older than `max_age_days` widen `low`
 ///    and `high`, whatever their condition.
 /// A date that names only a month or a year is taken as its first day. Nothing when there is no row.
