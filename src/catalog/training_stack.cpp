@@ -15,7 +15,7 @@ constexpr std::string_view file_name = "training_stacks.json";
 constexpr std::string_view mixed_names[] = {"autocast", "master copy"};
 constexpr std::string_view loss_names[] = {"whole", "chunked", "fused"};
 constexpr std::string_view kernel_names[] = {"eager", "framework", "compiled", "fused"};
-constexpr std::string_view gather_names[] = {"prefetching", "plain"};
+constexpr std::string_view gather_names[] = {"prefetching", "plain", "per parameter"};
 
 void read_stack(EntryReader& reader, TrainingStack& stack) {
   reader.optional("mixed", stack.mixed, mixed_names);

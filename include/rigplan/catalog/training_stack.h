@@ -27,7 +27,7 @@ enum class LossStyle {
 /// How the kernels between the matrices are made; decides launches and passes through memory.
 enum class KernelStyle { eager, framework, compiled, fused };
 /// How far the gathers of a sharded model overlap with the arithmetic.
-enum class GatherStyle { prefetching, plain };
+enum class GatherStyle { prefetching, plain, per_parameter };
 
 /// Habits of a training program that decide memory and time; data, not code. One entry a program.
 struct TrainingStack : Entry {

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "rigplan/catalog/calibration.h"
-#include "rigplan/catalog/gpu.h"
 #include "rigplan/catalog/training_stack.h"
 #include "rigplan/estimate/collectives/group_fabric.h"
+#include "rigplan/estimate/compute/training_constants.h"
 #include "rigplan/units/range.h"
 #include "rigplan/workload/job.h"
 #include "rigplan/workload/model.h"
@@ -17,7 +17,8 @@ namespace rigplan {
 struct TrainingFabric {
   GroupFabric tensor;    ///< cards of one tensor-parallel group
   GroupFabric pipeline;  ///< neighbouring stages: hop() of it
-  GroupFabric data;      ///< cards that hold the same weights, over which gradients are reduced and shards gathered
+  GroupFabric data;      ///< cards that hold the same weights, over which gradients are reduced
+  GroupFabric shard;     ///< cards that share one sharded copy, over which it is gathered; often the same as data
 };
 
 /// Where the time of one optimizer step goes; seconds that add up to the step.
@@ -43,20 +44,8 @@ struct TrainingStep {
   std::string precision_note;  ///< what the chip does instead where it lacks the job's format; else empty
 };
 
-/// Rates of one card as training sees them.
-struct TrainingCard {
-  PeakRates peaks;
-  Bandwidth memory;
-  std::string architecture, family;  ///< for the calibration's levels
-  bool matrix_units = true, native_bf16 = true, native_fp8 = false, fast_fp16 = true;
-};
-TrainingCard training_card(const Gpu&, const Architecture&);
-
+/// Pipeline schedule is 1F1B, interleaved where plan.interleave > 1. Cards of all stages are alike.
 TrainingStep simulate_training(const TransformerModel&, const Job&, const ParallelPlan&, const TrainingStack&,
                                const TrainingCard&, const TrainingFabric&, const Calibration&);
-
-/// Useful arithmetic of one token: 6 operations a weight in full training; 4 a frozen and 6 an adapter weight with adapters; plus
-/// causal attention at the job's sequence.
-Flops training_flops_per_token(const TransformerModel&, const Job&);
 
 }  // namespace rigplan

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/simulate/training.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "rigplan/estimate/compute/training_times.h"
+#include "simulate/data_parallel.h"
+
+namespace rigplan {
+namespace {
+
+/// What a micro-batch costs on one card of an inner stage, without loss.
+struct MicroBatch {
+  LayerPassTimes pass;
+  Seconds attention, gemm, elementwise, recompute, dequantisation;
+  Seconds launch;  ///< wait beyond the arithmetic
+  Seconds tensor;  ///< all-reduces
+
+  Seconds arithmetic() const { return gemm + attention + elementwise + recompute + dequantisation; }
+  Seconds total() const { return arithmetic() + launch + tensor; }
+};
+
+/// Full: one more forward pass. Selective: the attention alone where its scores are kept (Korthikanti et al., arXiv:2205.05198),
+/// every other layer where the attention is fused and there is nothing else to drop.
+Seconds recompute_time(const LayerPassTimes& pass, const Job& job, const TrainingStack& stack) {
+  switch (job.checkpointing) {
+    case Checkpointing::none: return {};
+    case Checkpointing::selective: return stack.fused_attention ? 0.5 * pass.forward() : pass.attention;
+    case Checkpointing::full: return pass.forward();
+  }
+  return {};
+}
+
+/// Two all-reduces a layer in each pass of a tensor-parallel group: Shoeybi et al., arXiv:1909.08053. With sequence parallelism
+/// each becomes a reduce-scatter and a gather of the same bytes.
+Seconds tensor_time(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const GroupFabric& fabric) {
+  if (plan.tensor < 2) return {};
+  const Bytes size{job.sequence.in(token) * job.micro_sequences * model.hidden * (job.precision == TrainingPrecision::fp32 ? 4 : 2)};
+  const double reductions = job.checkpointing == Checkpointing::full ? 6 : 4;
+  return reductions * model.layers() / plan.pipeline * fabric.all_reduce(size);
+}
+
+MicroBatch micro_batch(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const TrainingStack& stack,
+                       const TrainingCard& card, const TrainingRate& rate, const TrainingFabric& fabric,
+                       const TrainingConstants& c) {
+  MicroBatch m;
+  m.pass = layer_pass_times(model, job, plan, stack, card, rate, c);
+  m.gemm = m.pass.gemm + m.pass.adapters + backward_gemm(m.pass, job);
+  m.attention = m.pass.attention + backward_attention(m.pass, stack);
+  m.elementwise = 3 * m.pass.elementwise;
+  m.recompute = recompute_time(m.pass, job, stack);
+  m.dequantisation = (job.checkpointing == Checkpointing::full ? 3 : 2) * m.pass.dequantisation;
+  const Seconds host = static_cast<double>(model.layers()) / plan.pipeline * c.launch;
+  m.launch = std::max(Seconds{}, host - m.arithmetic());
+  m.tensor = tensor_time(model, job, plan, fabric.tensor);
+  return m;
+}
+
+std::string limiting(const TrainingParts& p) {
+  const std::array<std::pair<Seconds, const char*>, 5> resources = {{
+      {p.gemm + p.attention + p.recompute, "arithmetic"},
+      {p.elementwise + p.dequantisation + p.optimizer, "memory bandwidth"},
+      {p.host_launch, "host launches"},
+      {p.tensor_comm + p.exposed_comm, "links"},
+      {p.bubble, "pipeline bubble"},
+  }};
+  return std::max_element(resources.begin(), resources.end(), [](const auto& a, const auto& b) { return a.first < b.first; })->second;
+}
+
+Seconds sum(const TrainingParts& p) {
+  return p.gemm + p.attention + p.elementwise + p.recompute + p.dequantisation + p.loss + p.host_launch + p.tensor_comm +
+         p.exposed_comm + p.bubble + p.optimizer;
+}
+
+bool seen(const Calibration& calibration, const std::string& level) {
+  const auto term = calibration.terms.find("gemm_efficiency");
+  return term != calibration.terms.end() && term->second.offsets.contains(level);
+}
+
+Range<double> spread_of(const Calibration& calibration, const TrainingCard& card) {
+  if (calibration.spreads.empty()) return Range<double>::exactly(1);
+  const std::string_view distance = seen(calibration, "arch:" + card.architecture) ? "known"
+                                    : seen(calibration, "family:" + card.family)   ? "known-architecture"
+                                                                                   : "unknown";
+  const auto& spread = calibration.spread("train", distance);
+  return {std::exp(spread.low), 1, std::exp(spread.high)};
+}
+
+}  // namespace
+
+TrainingStep simulate_training(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const TrainingStack& stack,
+                               const TrainingCard& card, const TrainingFabric& fabric, const Calibration& calibration) {
+  const auto links = plan.replicas > 1 ? (plan.sharding >= 3 ? fabric.shard.kind : fabric.data.kind) : LinkClass::none;
+  const bool network = links == LinkClass::network_rdma || links == LinkClass::network_tcp;
+  const bool pcie = links == LinkClass::pcie_peer || links == LinkClass::pcie_staged;
+  const auto c = training_constants(calibration, card, stack, job, network, pcie);
+  const auto rate = training_rate(card, job.precision, c.bf16_emulation);
+  const auto micro = micro_batch(model, job, plan, stack, card, rate, fabric, c);
+  // The stage with the head works longer; with many stages the others fill half of that time.
+  const Seconds loss = (plan.pipeline > 1 ? 0.5 : 1) * loss_time(model, job, plan, card, rate, c);
+  const double count = std::max(1, job.sequences_per_step / std::max(1, job.micro_sequences * plan.replicas));
+  const auto shares = shared_weights(model, job, plan);
+
+  TrainingStep out;
+  auto& p = out.parts;
+  p.gemm = count * micro.gemm;
+  p.attention = count * micro.attention;
+  p.elementwise = count * micro.elementwise;
+  p.recompute = count * micro.recompute;
+  p.dequantisation = count * micro.dequantisation;
+  p.host_launch = count * micro.launch;
+  p.tensor_comm = count * micro.tensor;
+  p.loss = count * loss;
+  p.exposed_comm = data_parallel_time(shares, job, plan, stack, fabric, c, micro.total(), count);
+  // 1F1B: Narayanan et al., arXiv:2104.04473, section 2.2: (p - 1) / v micro-batches of idle time, and the hops of the first one.
+  const Bytes boundary{job.sequence.in(token) * job.micro_sequences * model.hidden * 2};
+  if (plan.pipeline > 1)
+    p.bubble = (plan.pipeline - 1.0) * ((1.0 / plan.interleave) * micro.total() + 2 * fabric.pipeline.hop(boundary));
+  p.optimizer = optimizer_time(shares.updated, job, stack, card, c);
+
+  out.step = sum(p);
+  const Tokens tokens = job.sequences_per_step * job.sequence;
+  out.tokens = tokens / out.step;
+  out.model_flops = tokens.in(token) * training_flops_per_token(model, job);
+  out.usable = out.model_flops / out.step;
+  const double cards = static_cast<double>(plan.tensor) * plan.pipeline * plan.replicas;
+  const auto nominal = job.precision == TrainingPrecision::fp32 ? card.peaks.fp32.value_or(rate.peak) : rate.peak;
+  out.mfu = out.usable / (cards * nominal);
+  out.factor = spread_of(calibration, card);
+  out.limited_by = limiting(p);
+  out.precision_note = rate.note;
+  return out;
+}
+
+}  // namespace rigplan
