@@ -11,10 +11,11 @@
 namespace rigplan {
 namespace {
 
-constexpr std::string_view file_name = "training_stacks.json";
+constexpr std::string_view file_name = "data/training_stacks.json";
 constexpr std::string_view mixed_names[] = {"autocast", "master copy"};
 constexpr std::string_view loss_names[] = {"whole", "chunked", "fused"};
 constexpr std::string_view kernel_names[] = {"eager", "framework", "compiled", "fused"};
+constexpr std::string_view recompute_names[] = {"none", "selective", "full"};
 constexpr std::string_view gather_names[] = {"prefetching", "plain", "per parameter"};
 
 void read_stack(EntryReader& reader, TrainingStack& stack) {
@@ -25,18 +26,28 @@ void read_stack(EntryReader& reader, TrainingStack& stack) {
   reader.optional("repeats_kv", stack.repeats_kv);
   reader.optional("loss", stack.loss, loss_names);
   reader.optional("logit_bytes", stack.logit_bytes, 0.0, 32.0);
+  reader.optional("quantised_logit_bytes", stack.quantised_logit_bytes, 0.0, 32.0);
   reader.optional("mixed_logit_bytes", stack.mixed_logit_bytes, 0.0, 32.0);
   reader.optional("frozen_input_bytes", stack.frozen_input_bytes, 0.0, 8.0);
   reader.optional("dequantised_extra_bytes", stack.dequantised_extra_bytes, 0.0, 32.0);
   reader.optional("adapter_bytes", stack.adapter_bytes, 1.0, 8.0);
   reader.optional("double_quantisation", stack.double_quantisation);
   reader.optional("quantises_head", stack.quantises_head);
+  reader.optional("unties_head", stack.unties_head);
   reader.optional("checkpoints_on_host", stack.checkpoints_on_host);
   reader.optional("optimizer_in_backward", stack.optimizer_in_backward);
   if (const auto program = reader.optional("program")) stack.program = read_within(*program, Bytes{}, 64 * GiB);
   reader.optional("reserved_over_allocated", stack.reserved_over_allocated, 1.0, 2.0);
   reader.optional("kernels", stack.kernels, kernel_names);
   reader.optional("gathers", stack.gathers, gather_names);
+  reader.optional("default_checkpointing", stack.default_checkpointing, recompute_names);
+  reader.optional("default_mixed", stack.default_mixed);
+  reader.optional("default_rank", stack.default_rank, 1, 4096);
+  reader.optional("default_all_linear", stack.default_all_linear);
+  reader.optional("default_base", stack.default_base);
+  int sequence = 0;
+  reader.optional("default_sequence", sequence, 1, 1 << 24);
+  if (sequence > 0) stack.default_sequence = Tokens{static_cast<double>(sequence)};
 }
 
 bool same_name(std::string_view a, std::string_view b) {
@@ -59,7 +70,7 @@ std::vector<TrainingStack> read_training_stacks(const JsonFile& file) {
 std::vector<TrainingStack> built_in_training_stacks() {
   for (const auto& file : embedded_files())
     if (file.name == file_name)
-      return read_training_stacks(JsonFile::parse("data/" + std::string{file.name}, std::string{file.text}));
+      return read_training_stacks(JsonFile::parse(std::string{file.name}, std::string{file.text}));
   throw std::logic_error{"no training stacks in the program"};
 }
 

@@ -17,6 +17,8 @@ Seconds all_reduce(const GroupFabric& fabric, Bytes size, double share) { return
 
 }  // namespace
 
+Seconds all_reduce(const GroupFabric& fabric, Bytes size) { return all_reduce(fabric, size, 1); }
+
 Seconds exposed(Seconds work, Seconds transfer, double overlap) {
   return std::max(work, transfer) + (1 - overlap) * std::min(work, transfer) - work;
 }
@@ -38,7 +40,8 @@ SharedWeights shared_weights(const TransformerModel& model, const Job& job, cons
   return out;
 }
 
-// Stages 1 to 3: Rajbhandari et al., arXiv:1910.02054. The reduction of plain data parallelism runs beside the last backward pass.
+// Stages 1 to 3: Rajbhandari et al., arXiv:1910.02054. The reduction of plain data parallelism runs beside the last backward
+// pass.
 Seconds data_parallel_time(const SharedWeights& w, const Job& job, const ParallelPlan& plan, const TrainingStack& stack,
                            const TrainingFabric& fabric, const TrainingConstants& c, Seconds micro, double count) {
   if (plan.replicas < 2) return {};
@@ -49,7 +52,8 @@ Seconds data_parallel_time(const SharedWeights& w, const Job& job, const Paralle
   if (plan.sharding >= 3) {
     const Seconds transfer = 2 * gather(fabric.shard, weights, c.gather_bus) + gather(fabric.shard, gradients, c.gather_bus);
     const Seconds between =
-        hybrid ? exposed(micro, all_reduce(fabric.data, gradients / plan.shard_cards, c.gather_bus), c.gather_overlap) : Seconds{};
+        hybrid ? exposed(micro, all_reduce(fabric.data, gradients / plan.shard_cards, c.gather_bus), c.gather_overlap)
+               : Seconds{};
     return count * exposed(micro, transfer, c.gather_overlap) + between;
   }
   const Seconds backward = 2.0 / 3 * micro;

@@ -21,6 +21,9 @@ SharedWeights shared_weights(const TransformerModel&, const Job&, const Parallel
 Seconds data_parallel_time(const SharedWeights&, const Job&, const ParallelPlan&, const TrainingStack&, const TrainingFabric&,
                            const TrainingConstants&, Seconds micro, double count);
 
+/// A large all-reduce at the bus bandwidth of the group.
+Seconds all_reduce(const GroupFabric&, Bytes size);
+
 /// What `transfer` adds to `work` when the longer hides the share `overlap` of the shorter.
 Seconds exposed(Seconds work, Seconds transfer, double overlap);
 

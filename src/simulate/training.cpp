@@ -26,9 +26,12 @@ struct MicroBatch {
 /// every other layer where the attention is fused and there is nothing else to drop.
 Seconds recompute_time(const LayerPassTimes& pass, const Job& job, const TrainingStack& stack) {
   switch (job.checkpointing) {
-    case Checkpointing::none: return {};
-    case Checkpointing::selective: return stack.fused_attention ? 0.5 * pass.forward() : pass.attention;
-    case Checkpointing::full: return pass.forward();
+    case Checkpointing::none:
+      return {};
+    case Checkpointing::selective:
+      return stack.fused_attention ? 0.5 * pass.forward() : pass.attention;
+    case Checkpointing::full:
+      return pass.forward();
   }
   return {};
 }
@@ -37,9 +40,10 @@ Seconds recompute_time(const LayerPassTimes& pass, const Job& job, const Trainin
 /// each becomes a reduce-scatter and a gather of the same bytes.
 Seconds tensor_time(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const GroupFabric& fabric) {
   if (plan.tensor < 2) return {};
-  const Bytes size{job.sequence.in(token) * job.micro_sequences * model.hidden * (job.precision == TrainingPrecision::fp32 ? 4 : 2)};
+  const Bytes size{job.sequence.in(token) * job.micro_sequences / plan.context * model.hidden *
+                   (job.precision == TrainingPrecision::fp32 ? 4 : 2)};
   const double reductions = job.checkpointing == Checkpointing::full ? 6 : 4;
-  return reductions * model.layers() / plan.pipeline * fabric.all_reduce(size);
+  return reductions * model.layers() / plan.pipeline * all_reduce(fabric, size);
 }
 
 MicroBatch micro_batch(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const TrainingStack& stack,
@@ -66,7 +70,8 @@ std::string limiting(const TrainingParts& p) {
       {p.tensor_comm + p.exposed_comm, "links"},
       {p.bubble, "pipeline bubble"},
   }};
-  return std::max_element(resources.begin(), resources.end(), [](const auto& a, const auto& b) { return a.first < b.first; })->second;
+  return std::max_element(resources.begin(), resources.end(), [](const auto& a, const auto& b) { return a.first < b.first; })
+      ->second;
 }
 
 Seconds sum(const TrainingParts& p) {
@@ -90,12 +95,14 @@ Range<double> spread_of(const Calibration& calibration, const TrainingCard& card
 
 }  // namespace
 
-TrainingStep simulate_training(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const TrainingStack& stack,
-                               const TrainingCard& card, const TrainingFabric& fabric, const Calibration& calibration) {
-  const auto links = plan.replicas > 1 ? (plan.sharding >= 3 ? fabric.shard.kind : fabric.data.kind) : LinkClass::none;
-  const bool network = links == LinkClass::network_rdma || links == LinkClass::network_tcp;
-  const bool pcie = links == LinkClass::pcie_peer || links == LinkClass::pcie_staged;
-  const auto c = training_constants(calibration, card, stack, job, network, pcie);
+LinkClass sharing_link(const ParallelPlan& plan, const TrainingFabric& fabric) {
+  if (plan.replicas < 2) return LinkClass::none;
+  return plan.sharding >= 3 ? fabric.shard.kind : fabric.data.kind;
+}
+
+TrainingStep simulate_training(const TransformerModel& model, const Job& job, const ParallelPlan& plan,
+                               const TrainingStack& stack, const TrainingCard& card, const TrainingFabric& fabric,
+                               const TrainingConstants& c) {
   const auto rate = training_rate(card, job.precision, c.bf16_emulation);
   const auto micro = micro_batch(model, job, plan, stack, card, rate, fabric, c);
   // The stage with the head works longer; with many stages the others fill half of that time.
@@ -115,7 +122,7 @@ TrainingStep simulate_training(const TransformerModel& model, const Job& job, co
   p.loss = count * loss;
   p.exposed_comm = data_parallel_time(shares, job, plan, stack, fabric, c, micro.total(), count);
   // 1F1B: Narayanan et al., arXiv:2104.04473, section 2.2: (p - 1) / v micro-batches of idle time, and the hops of the first one.
-  const Bytes boundary{job.sequence.in(token) * job.micro_sequences * model.hidden * 2};
+  const Bytes boundary{job.sequence.in(token) * job.micro_sequences / plan.context * model.hidden * 2};
   if (plan.pipeline > 1)
     p.bubble = (plan.pipeline - 1.0) * ((1.0 / plan.interleave) * micro.total() + 2 * fabric.pipeline.hop(boundary));
   p.optimizer = optimizer_time(shares.updated, job, stack, card, c);
@@ -123,15 +130,23 @@ TrainingStep simulate_training(const TransformerModel& model, const Job& job, co
   out.step = sum(p);
   const Tokens tokens = job.sequences_per_step * job.sequence;
   out.tokens = tokens / out.step;
-  out.model_flops = tokens.in(token) * training_flops_per_token(model, job);
+  out.model_flops = tokens.in(token)*training_flops_per_token(model, job);
   out.usable = out.model_flops / out.step;
-  const double cards = static_cast<double>(plan.tensor) * plan.pipeline * plan.replicas;
+  const double cards = static_cast<double>(plan.tensor) * plan.pipeline * plan.context * plan.replicas;
   const auto nominal = job.precision == TrainingPrecision::fp32 ? card.peaks.fp32.value_or(rate.peak) : rate.peak;
   out.mfu = out.usable / (cards * nominal);
-  out.factor = spread_of(calibration, card);
   out.limited_by = limiting(p);
   out.precision_note = rate.note;
   return out;
+}
+
+TrainingStep simulate_training(const TransformerModel& model, const Job& job, const ParallelPlan& plan,
+                               const TrainingStack& stack, const TrainingCard& card, const TrainingFabric& fabric,
+                               const Calibration& calibration) {
+  const auto levels = training_levels(card, stack, job, plan, sharing_link(plan, fabric));
+  auto step = simulate_training(model, job, plan, stack, card, fabric, training_constants(calibration, levels, stack));
+  step.factor = spread_of(calibration, card);
+  return step;
 }
 
 }  // namespace rigplan

@@ -26,6 +26,8 @@ enum class LossStyle {
 };
 /// How the kernels between the matrices are made; decides launches and passes through memory.
 enum class KernelStyle { eager, framework, compiled, fused };
+/// Which activations a program computes again when nobody says anything.
+enum class RecomputeHabit { none, selective, full };
 /// How far the gathers of a sharded model overlap with the arithmetic.
 enum class GatherStyle { prefetching, plain, per_parameter };
 
@@ -38,18 +40,28 @@ struct TrainingStack : Entry {
   bool repeats_kv = false;      ///< keys and values are copied to every query head
   LossStyle loss = LossStyle::whole;
   double logit_bytes = 8;              ///< per vocabulary entry and token, all in 16 bit
+  double quantised_logit_bytes = 8;    ///< the same over a quantised base model
   double mixed_logit_bytes = 12;       ///< the same under autocast
   double frozen_input_bytes = 0;       ///< kept by each frozen matrix without an adapter, per input value and token
   double dequantised_extra_bytes = 0;  ///< kept by quantised matrices, per inner value of the feed-forward part and token
   double adapter_bytes = 4;            ///< of an adapter's weight, and of its gradient and each moment
   bool double_quantisation = false;    ///< nf4: the scales are quantised too
   bool quantises_head = false;
+  bool unties_head = false;            ///< a tied head gets a matrix of its own
   bool checkpoints_on_host = false;
   bool optimizer_in_backward = false;  ///< each gradient is used and freed as soon as it is there
   Bytes program;                       ///< held by the program besides the tensors counted here
   double reserved_over_allocated = 1;  ///< of the allocator, where the figure reported is "reserved"
   KernelStyle kernels = KernelStyle::eager;
   GatherStyle gathers = GatherStyle::plain;
+
+  // What its own scripts do where nobody says otherwise.
+  RecomputeHabit default_checkpointing = RecomputeHabit::none;
+  bool default_mixed = true;        ///< full training in mixed precision
+  int default_rank = 16;            ///< of adapters
+  bool default_all_linear = true;   ///< adapters on every matrix of the layers
+  std::string default_base = "NF4"; ///< format of a quantised base model
+  Tokens default_sequence{0};       ///< 0: none
 };
 
 /// Reads a file of training stacks. @throws DataError

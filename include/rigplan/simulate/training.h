@@ -48,4 +48,11 @@ struct TrainingStep {
 TrainingStep simulate_training(const TransformerModel&, const Job&, const ParallelPlan&, const TrainingStack&,
                                const TrainingCard&, const TrainingFabric&, const Calibration&);
 
+/// The same with constants that were looked up before; factor is then 1.
+TrainingStep simulate_training(const TransformerModel&, const Job&, const ParallelPlan&, const TrainingStack&,
+                               const TrainingCard&, const TrainingFabric&, const TrainingConstants&);
+
+/// The links that gathers and reductions cross; none where the plan has one replica.
+LinkClass sharing_link(const ParallelPlan&, const TrainingFabric&);
+
 }  // namespace rigplan

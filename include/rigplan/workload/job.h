@@ -27,6 +27,7 @@ struct ParallelPlan {
   int sharding = 0;                ///< ZeRO stage over the replicas, 0 to 3 (3 is FSDP)
   int shard_cards = 0;             ///< replicas that share one sharded copy (hybrid sharding); 0: all of them
   int interleave = 1;              ///< pipeline: model chunks on each card
+  int context = 1;                 ///< context-parallel degree: each card has a part of every sequence
   bool sequence_parallel = false;  ///< the parts between tensor-parallel blocks are divided too
   bool operator==(const ParallelPlan&) const = default;
 };

@@ -9,29 +9,44 @@ namespace {
 
 std::string kernel_level(KernelStyle kernels) {
   switch (kernels) {
-    case KernelStyle::eager: return "kernels:eager";
-    case KernelStyle::framework: return "kernels:framework";
-    case KernelStyle::compiled: return "kernels:compiled";
-    case KernelStyle::fused: return "kernels:fused";
+    case KernelStyle::eager:
+      return "kernels:eager";
+    case KernelStyle::framework:
+      return "kernels:framework";
+    case KernelStyle::compiled:
+      return "kernels:compiled";
+    case KernelStyle::fused:
+      return "kernels:fused";
   }
   return {};
 }
 std::string gather_level(GatherStyle gathers) {
   switch (gathers) {
-    case GatherStyle::prefetching: return "gathers:prefetching";
-    case GatherStyle::plain: return "gathers:plain";
-    case GatherStyle::per_parameter: return "gathers:per-parameter";
+    case GatherStyle::prefetching:
+      return "gathers:prefetching";
+    case GatherStyle::plain:
+      return "gathers:plain";
+    case GatherStyle::per_parameter:
+      return "gathers:per-parameter";
   }
   return {};
 }
 
-bool is_nf4(const Job& job) { return job.weight_format.find("NF4") != std::string::npos || job.weight_format.find("nf4") != std::string::npos; }
+bool is_nf4(const Job& job) {
+  return job.weight_format.find("NF4") != std::string::npos || job.weight_format.find("nf4") != std::string::npos;
+}
 
 }  // namespace
 
 TrainingCard training_card(const Gpu& gpu, const Architecture& architecture) {
-  return {gpu.peaks, gpu.vram_bandwidth, architecture.id, architecture.family, architecture.matrix_units,
-          architecture.native_bf16, architecture.native_fp8, architecture.fast_fp16};
+  return {gpu.peaks,
+          gpu.vram_bandwidth,
+          architecture.id,
+          architecture.family,
+          architecture.matrix_units,
+          architecture.native_bf16,
+          architecture.native_fp8,
+          architecture.fast_fp16};
 }
 
 TrainingRate training_rate(const TrainingCard& card, TrainingPrecision precision, double bf16_emulation) {
@@ -42,7 +57,8 @@ TrainingRate training_rate(const TrainingCard& card, TrainingPrecision precision
   const bool has_bf16 = card.native_bf16 || card.peaks.bf16_matrix.has_value();
   std::string no_matrix = card.matrix_units ? "" : "no matrix units: the vector rate applies";
   switch (precision) {
-    case TrainingPrecision::fp32: return {fp32, 1, false, {}};
+    case TrainingPrecision::fp32:
+      return {fp32, 1, false, {}};
     case TrainingPrecision::fp16:
       if (!card.fast_fp16 && !card.peaks.fp16_matrix) return {fp32, 1, false, "fp16 is slow on this chip: fp32 arithmetic"};
       return {fp16, 1, false, no_matrix};
@@ -56,37 +72,62 @@ TrainingRate training_rate(const TrainingCard& card, TrainingPrecision precision
   return {};
 }
 
-TrainingConstants training_constants(const Calibration& calibration, const TrainingCard& card, const TrainingStack& stack,
-                                     const Job& job, bool network, bool pcie) {
-  const std::vector<std::string> chip = {"arch:" + card.architecture, "family:" + card.family, kernel_level(stack.kernels)};
-  std::vector<std::string> host = {kernel_level(stack.kernels), "stack:" + stack.id};
-  if (job.checkpointing == Checkpointing::full) host.push_back("checkpointed");
-  if (job.kind != JobKind::full_finetune) host.push_back("adapters");
-  if (job.kind == JobKind::qlora) host.push_back("quantised");
-  if (job.kind == JobKind::full_finetune && stack.gathers == GatherStyle::per_parameter) host.push_back("gradient hooks");
-  const std::vector<std::string> dequantised = {is_nf4(job) ? "format:nf4" : "format:gptq"};
-  const std::vector<std::string> gathers = {gather_level(stack.gathers), network ? "link:network" : pcie ? "link:pcie" : "link:peer"};
+std::span<const std::string_view> training_terms() {
+  static constexpr std::string_view names[] = {
+      "gemm_efficiency", "rows_half",      "hidden_half",       "attention_efficiency", "elementwise_passes",
+      "launch_time",     "dequantisation", "optimizer_traffic", "gather_bus",           "gather_overlap",
+      "reduce_overlap",  "fp8_gain",       "mixture_slowdown",  "bf16_emulation",
+  };
+  return names;
+}
 
-  const auto value = [&](std::string_view term, const std::vector<std::string>& levels) { return calibration.value(term, levels); };
-  const auto share = [&](std::string_view term, const std::vector<std::string>& levels) { return std::min(1.0, value(term, levels)); };
+TrainingConstants make_training_constants(std::span<const double> values, const TrainingStack& stack) {
+  std::size_t next = 0;
+  const auto value = [&] { return values[next++]; };
+  const auto share = [&] { return std::min(1.0, value()); };
   TrainingConstants c;
-  c.gemm_efficiency = share("gemm_efficiency", chip);
-  c.rows_half = value("rows_half", chip);
-  c.hidden_half = value("hidden_half", chip);
-  c.attention_efficiency = share("attention_efficiency", chip);
-  c.elementwise_passes = value("elementwise_passes", chip);
-  c.memory_efficiency = share("memory_efficiency", chip);
+  c.gemm_efficiency = share();
+  c.rows_half = value();
+  c.hidden_half = value();
+  c.attention_efficiency = share();
+  c.elementwise_passes = value();
+  const Seconds launch = value() * us;
   const bool host_matters = stack.kernels == KernelStyle::eager || stack.kernels == KernelStyle::framework;
-  if (host_matters) c.launch = Seconds{value("launch_time", host) * 1e-6};
-  c.dequantisation = share("dequantisation", dequantised);
-  c.optimizer_bytes_factor = value("optimizer_traffic", chip);
-  c.gather_bus = share("gather_bus", gathers);
-  c.gather_overlap = share("gather_overlap", gathers);
-  c.reduce_overlap = share("reduce_overlap", gathers);
-  c.fp8_gain = value("fp8_gain", chip);
-  c.mixture_slowdown = value("mixture_slowdown", chip);
-  c.bf16_emulation = value("bf16_emulation", chip);
+  c.launch = host_matters ? launch : Seconds{};
+  c.dequantisation = share();
+  c.optimizer_traffic = value();
+  c.gather_bus = share();
+  c.gather_overlap = share();
+  c.reduce_overlap = share();
+  c.fp8_gain = value();
+  c.mixture_slowdown = value();
+  c.bf16_emulation = std::max(1.0, value());
   return c;
+}
+
+std::vector<std::string> training_levels(const TrainingCard& card, const TrainingStack& stack, const Job& job,
+                                         const ParallelPlan& plan, LinkClass links) {
+  std::vector<std::string> levels = {"arch:" + card.architecture, "family:" + card.family, kernel_level(stack.kernels),
+                                     "stack:" + stack.id};
+  if (job.checkpointing == Checkpointing::full) levels.push_back("mode:checkpointed");
+  if (job.kind != JobKind::full_finetune) levels.push_back("mode:adapters");
+  if (job.kind == JobKind::full_finetune && plan.sharding > 0 && stack.gathers == GatherStyle::per_parameter)
+    levels.push_back("mode:gradient hooks");
+  if (job.kind == JobKind::qlora) levels.insert(levels.end(), {"mode:quantised", is_nf4(job) ? "format:nf4" : "format:gptq"});
+  if (plan.replicas > 1) {
+    const bool network = links == LinkClass::network_rdma || links == LinkClass::network_tcp;
+    const bool pcie = links == LinkClass::pcie_peer || links == LinkClass::pcie_staged;
+    levels.push_back(gather_level(stack.gathers));
+    levels.push_back(network ? "link:network" : pcie ? "link:pcie" : "link:peer");
+  }
+  return levels;
+}
+
+TrainingConstants training_constants(const Calibration& calibration, std::span<const std::string> levels,
+                                     const TrainingStack& stack) {
+  std::vector<double> values;
+  for (const auto term : training_terms()) values.push_back(calibration.value(term, levels));
+  return make_training_constants(values, stack);
 }
 
 }  // namespace rigplan

@@ -10,11 +10,14 @@
 namespace rigplan {
 namespace {
 
-double tokens_of(const Job& job) { return job.sequence.in(token) * job.micro_sequences; }
+double tokens_of(const Job& job, const ParallelPlan& plan) {
+  const double tokens = job.sequence.in(token);
+  return tokens * job.micro_sequences / plan.context;
+}
 
 /// Tiles at the edges of a matrix are partly empty: the rate rises with rows and width as x / (x + half).
 double gemm_share(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const TrainingConstants& c) {
-  const double rows = tokens_of(job), width = model.hidden / std::sqrt(static_cast<double>(plan.tensor));
+  const double rows = tokens_of(job, plan), width = model.hidden / std::sqrt(static_cast<double>(plan.tensor));
   return c.gemm_efficiency * rows / (rows + c.rows_half) * width / (width + c.hidden_half);
 }
 
@@ -92,9 +95,10 @@ LayerWeights layer_weights(const TransformerModel& model, const Job& job) {
   return out;
 }
 
-LayerPassTimes layer_pass_times(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const TrainingStack& stack,
-                                const TrainingCard& card, const TrainingRate& rate, const TrainingConstants& c) {
-  const double tokens = tokens_of(job), part = 1.0 / (plan.pipeline * plan.tensor);
+LayerPassTimes layer_pass_times(const TransformerModel& model, const Job& job, const ParallelPlan& plan,
+                                const TrainingStack& stack, const TrainingCard& card, const TrainingRate& rate,
+                                const TrainingConstants& c) {
+  const double tokens = tokens_of(job, plan), part = 1.0 / (plan.pipeline * plan.tensor);
   const auto weights = layer_weights(model, job);
   const auto gemm = gemm_rate(model, job, plan, rate, c);
   LayerPassTimes out;
@@ -118,7 +122,8 @@ LayerPassTimes layer_pass_times(const TransformerModel& model, const Job& job, c
   out.elementwise = tokens * values * c.elementwise_passes * 2 * byte / streamed;
 
   if (job.kind == JobKind::qlora)
-    out.dequantisation = (weights.dense + weights.experts_all) * part * (nf4_read + dequantised_write_and_read) / (c.dequantisation * card.memory);
+    out.dequantisation =
+        (weights.dense + weights.experts_all) * part * (nf4_read + dequantised_write_and_read) / (c.dequantisation * card.memory);
   return out;
 }
 
@@ -132,7 +137,7 @@ Seconds backward_attention(const LayerPassTimes& pass, const TrainingStack& stac
 
 Seconds loss_time(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const TrainingCard& card,
                   const TrainingRate& rate, const TrainingConstants& c) {
-  const double tokens = tokens_of(job), logits = tokens * model.vocabulary / plan.tensor;
+  const double tokens = tokens_of(job, plan), logits = tokens * model.vocabulary / plan.tensor;
   const double products = job.kind == JobKind::full_finetune || job.train_embeddings ? 3 : 2;
   return products * 2 * logits * model.hidden * FLOP / gemm_rate(model, job, plan, rate, c) +
          10 * logits * byte / (c.memory_efficiency * card.memory);
@@ -146,7 +151,7 @@ Seconds optimizer_time(double weights, const Job& job, const TrainingStack& stac
   const double states = optimizer ? state_bytes_per_weight(*optimizer, element) : 2 * element;
   // Reads and writes of weight and moments, one read of the gradient; a master copy is one more write of 16 bit.
   const double traffic = 2 * (element + states) + element + (mixed && stack.mixed == MixedStyle::master_copy ? 2 : 0);
-  return weights * traffic * c.optimizer_bytes_factor * byte / (c.memory_efficiency * card.memory);
+  return weights * traffic * c.optimizer_traffic * byte / (c.memory_efficiency * card.memory);
 }
 
 Flops training_flops_per_token(const TransformerModel& model, const Job& job) {

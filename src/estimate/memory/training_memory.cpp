@@ -27,26 +27,31 @@ struct Activations {
   Bytes kept, layer, hidden, host;
 };
 
+/// Share of the layers whose activations are dropped and computed again. Selective recomputation drops the scores of an attention
+/// that keeps them, and every other layer where there are none.
+double dropped_layers(const Job& job, const TrainingStack& stack) {
+  if (job.checkpointing == Checkpointing::full) return 1;
+  return job.checkpointing == Checkpointing::selective && stack.fused_attention ? 0.5 : 0;
+}
+
 /// Activations of one micro-batch on one card of a stage; `layer` is the largest layer in full with its temporary gradients.
 Activations stage_activations(const TransformerModel& model, const Job& job, const ParallelPlan& plan,
                               const TrainingStack& stack) {
-  const double tokens = job.sequence.in(token)*job.micro_sequences;
+  const double sequence = job.sequence.in(token), tokens = sequence * job.micro_sequences / plan.context;
   const int shared = plan.sequence_parallel ? plan.tensor : 1;
   Activations out;
   for (const auto& group : model.groups) {
     const auto layer = layer_activations(model, group, job, stack);
     const double full = layer.on_card(plan.tensor, plan.sequence_parallel);
-    const bool recomputed = job.checkpointing == Checkpointing::full;
+    const double dropped = dropped_layers(job, stack);
     const double count = std::ceil(static_cast<double>(group.count) / plan.pipeline);
-    const Bytes checkpoints{count * layer.checkpoint / shared * tokens};
-    if (recomputed && stack.checkpoints_on_host)
-      out.host += checkpoints;
-    else
-      out.kept += recomputed ? checkpoints : Bytes{count * full * tokens};
+    const Bytes checkpoints{dropped * count * layer.checkpoint / shared * tokens};
+    (stack.checkpoints_on_host ? out.host : out.kept) += checkpoints;
+    out.kept += Bytes{(1 - dropped) * count * full * tokens};
     const double scores = job.checkpointing == Checkpointing::selective && !stack.fused_attention
                               ? layer_scores(model, group, job) / plan.tensor
                               : 0;
-    const double now = (recomputed ? layer.checkpoint / shared : 0) + full + scores + layer.temporaries / plan.tensor;
+    const double now = (dropped > 0 ? layer.checkpoint / shared : 0) + full + scores + layer.temporaries / plan.tensor;
     out.layer = std::max(out.layer, Bytes{now * tokens});
   }
   // The last norm: its input and its output. Checkpoints that leave for the host keep two layers on their way.
@@ -59,14 +64,17 @@ struct Logits {
   Bytes peak, kept;
 };
 Logits logits(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const TrainingStack& stack) {
-  const double values = job.sequence.in(token)*job.micro_sequences * model.vocabulary / plan.tensor;
+  const double values = job.sequence.in(token) * job.micro_sequences * model.vocabulary / (plan.tensor * plan.context);
   const bool mixed = job.fp32_master && job.kind == JobKind::full_finetune;
   const double fp32 = job.precision == TrainingPrecision::fp32 ? 2 : 1;
+  const double bytes = mixed                        ? stack.mixed_logit_bytes
+                       : job.kind == JobKind::qlora ? stack.quantised_logit_bytes
+                                                    : stack.logit_bytes;
   switch (stack.loss) {
     case LossStyle::whole:
-      return {Bytes{values * fp32 * (mixed ? stack.mixed_logit_bytes : stack.logit_bytes)}, Bytes{values * compute_bytes(job)}};
+      return {Bytes{values * fp32 * bytes}, Bytes{values * compute_bytes(job)}};
     case LossStyle::chunked:
-      return {Bytes{values * compute_bytes(job)}, Bytes{}};
+      return {Bytes{values * fp32 * bytes}, Bytes{}};
     case LossStyle::fused:
       break;
   }

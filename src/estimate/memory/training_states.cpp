@@ -27,7 +27,7 @@ bool has_adapter(const Matrix& m, const Job& job) {
   return job.lora_all_linear || m.kind == TensorClass::attention || m.kind == TensorClass::recurrent;
 }
 
-Share share_of(const TransformerModel& model, const Job& job, const ParallelPlan& plan, int stage) {
+Share share_of(const TransformerModel& model, const Job& job, const ParallelPlan& plan, int stage, bool unties_head = false) {
   const bool first = stage == 0, last = stage == plan.pipeline - 1;
   const double layers = model.layers(), deepest = std::ceil(layers / plan.pipeline);
   Share share;
@@ -46,6 +46,8 @@ Share share_of(const TransformerModel& model, const Job& job, const ParallelPlan
       share.embedding += m.values() / divided;
     }
   }
+  if (unties_head && model.tied_embeddings && last)
+    share.head += static_cast<double>(model.vocabulary) * model.hidden / plan.tensor;
   share.factors += (first || last ? model.hidden + static_cast<double>(model.vocabulary) / plan.tensor : 0);
   return share;
 }
@@ -98,10 +100,10 @@ void adapter_states(TrainingMemory& memory, const Share& share, const Job& job, 
   const double ends = job.train_embeddings ? share.embedding + share.head : 0;
   auto& s = memory.states;
   s.weights = Bytes{frozen * share.layers + e * share.embedding + (stack.quantises_head ? frozen : e) * share.head};
-  // Embeddings that are trained besides: an fp32 copy of their own next to the frozen original.
-  s.adapters = Bytes{a * share.adapters + 4 * ends};
+  // Embeddings that are trained besides: a copy of their own next to the frozen original, with moments in fp32.
+  s.adapters = Bytes{a * share.adapters + e * ends};
   s.moments = Bytes{moment_bytes(job, share.adapters, 0, a) + moment_bytes(job, ends, 0, 4)};
-  s.gradients = Bytes{a * share.adapters + 4 * ends};
+  s.gradients = Bytes{a * share.adapters + e * ends};
   if (job.kind == JobKind::qlora) memory.gathered += Bytes{2 * e * share.widest};
 }
 
@@ -110,7 +112,7 @@ void adapter_states(TrainingMemory& memory, const Share& share, const Job& job, 
 TrainingMemory training_states(const TransformerModel& model, const Job& job, const ParallelPlan& plan,
                                const TrainingStack& stack, int stage) {
   TrainingMemory memory;
-  const auto share = share_of(model, job, plan, stage);
+  const auto share = share_of(model, job, plan, stage, stack.unties_head);
   if (job.kind == JobKind::full_finetune)
     full_states(memory, share, job, stack);
   else

@@ -8,8 +8,8 @@ namespace rigplan {
 
 /// Time of one micro-batch in the layers of one card, forward pass alone unless said otherwise.
 struct LayerPassTimes {
-  Seconds gemm;         ///< matrices of the model
-  Seconds adapters;     ///< matrices of the adapters
+  Seconds gemm;      ///< matrices of the model
+  Seconds adapters;  ///< matrices of the adapters
   Seconds attention;
   Seconds elementwise;
   Seconds dequantisation;  ///< once for each pass that needs the weights
@@ -17,8 +17,8 @@ struct LayerPassTimes {
   Seconds forward() const { return gemm + adapters + attention + elementwise; }
 };
 /// Layers 1/pipeline of the model, widths 1/tensor.
-LayerPassTimes layer_pass_times(const TransformerModel&, const Job&, const ParallelPlan&, const TrainingStack&, const TrainingCard&,
-                                const TrainingRate&, const TrainingConstants&);
+LayerPassTimes layer_pass_times(const TransformerModel&, const Job&, const ParallelPlan&, const TrainingStack&,
+                                const TrainingCard&, const TrainingRate&, const TrainingConstants&);
 
 /// The backward pass of the same layers, without recomputation.
 /// Frozen matrices need the gradient of their inputs only: one product instead of two.
