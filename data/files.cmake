@@ -71,4 +71,5 @@ set(RIGPLAN_DATA_FILES
   models/qwen.json
   models/research.json
   models/small.json
+  calibration/training.json
 )

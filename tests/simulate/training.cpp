@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/simulate/training.h"
+
+#include <catch2/catch.hpp>
+
+#include "rigplan/estimate/compute/training_times.h"
+#include "simulate/data_parallel.h"
+
+using namespace rigplan;
+
+namespace {
+
+TransformerModel dense(int layers, int hidden, int heads, int kv_heads, int head_size, int width, int vocabulary,
+                       bool gated = true) {
+  TransformerModel model;
+  model.hidden = hidden;
+  model.vocabulary = vocabulary;
+  model.groups = {{layers, GroupedQuery{.heads = heads, .kv_heads = kv_heads, .head_size = head_size, .value_size = head_size},
+                   DenseFeedForward{.width = width, .gated = gated}}};
+  return model;
+}
+const TransformerModel llama7 = dense(32, 4096, 32, 32, 128, 11008, 32000);
+const TransformerModel megatron22 = dense(48, 6144, 64, 64, 96, 24576, 51200, false);
+
+const Calibration& calibration() {
+  static const auto fitted = built_in_calibration("training");
+  return fitted;
+}
+
+TrainingCard a100() {
+  TrainingCard card;
+  card.peaks.fp16_matrix = card.peaks.bf16_matrix = 312 * TFLOP_per_s;
+  card.peaks.fp32 = 19.5 * TFLOP_per_s;
+  card.memory = 2039 * GB_per_s;
+  card.architecture = "sm_80";
+  card.family = "ampere";
+  return card;
+}
+/// An RDNA3 card: matrix instructions without units of their own, bf16 at the rate of fp16.
+TrainingCard xtx() {
+  TrainingCard card;
+  card.peaks.fp16_matrix = card.peaks.bf16_matrix = 122.8 * TFLOP_per_s;
+  card.peaks.fp32 = 61.4 * TFLOP_per_s;
+  card.memory = 960 * GB_per_s;
+  card.architecture = "gfx1100";
+  card.family = "rdna3";
+  return card;
+}
+/// No matrix units and no bf16.
+TrainingCard vega20() {
+  TrainingCard card;
+  card.peaks.fp16_vector = 26.8 * TFLOP_per_s;
+  card.peaks.fp32 = 13.4 * TFLOP_per_s;
+  card.memory = 1024 * GB_per_s;
+  card.architecture = "gfx906";
+  card.family = "gcn";
+  card.matrix_units = card.native_bf16 = false;
+  return card;
+}
+
+GroupFabric fabric(LinkClass kind, int cards, Bandwidth bus) {
+  GroupFabric out;
+  out.kind = kind;
+  out.cards = cards;
+  out.all_reduce_latency = out.hop_latency = 20 * us;
+  out.all_reduce_bus = out.hop_bandwidth = bus;
+  return out;
+}
+
+Job job(JobKind kind, double sequence, int micro, int per_step) {
+  Job job;
+  job.kind = kind;
+  job.sequence = Tokens{sequence};
+  job.micro_sequences = micro;
+  job.sequences_per_step = per_step;
+  job.weight_format = kind == JobKind::qlora ? "NF4" : "BF16";
+  return job;
+}
+
+TrainingStack eager() { return {}; }
+
+TrainingStep step(const TransformerModel& model, const Job& job, const ParallelPlan& plan = {}, const TrainingFabric& links = {},
+                  const TrainingCard& card = a100(), const TrainingStack& stack = eager()) {
+  return simulate_training(model, job, plan, stack, card, links, calibration());
+}
+
+}  // namespace
+
+TEST_CASE("useful operations: 6 a weight and token, with adapters 4 a frozen and 6 an adapter weight") {
+  // Layers: 32 x (4 x 4,096^2 + 3 x 4,096 x 11,008) = 6.476e9, head 4,096 x 32,000 = 1.311e8; causal attention of 2,048 tokens:
+  // forward 2 x 32 x (128 + 128) x 1,024 x 32 layers = 5.37e8, and backward twice that.
+  const double weights = 32 * (4 * 4096.0 * 4096 + 3 * 4096.0 * 11008) + 4096.0 * 32000;
+  const double attention = 3 * 2 * 32.0 * 256 * 1024 * 32;
+  CHECK(training_flops_per_token(llama7, job(JobKind::full_finetune, 2048, 1, 1)).in(FLOP) == Approx(6 * weights + attention));
+  auto lora = job(JobKind::lora, 2048, 1, 1);
+  lora.lora_rank = 8;
+  lora.lora_all_linear = false;
+  // Four square matrices of rank 8 a layer: 8 x (4,096 + 4,096) x 4 x 32.
+  CHECK(training_flops_per_token(llama7, lora).in(FLOP) == Approx(4 * weights + 6 * 8.0 * 8192 * 4 * 32 + attention));
+}
+
+TEST_CASE("Megatron's 22B step on eight A100 as published, both kinds of recomputation") {
+  // Korthikanti et al., arXiv:2205.05198, table 5: 1.42 s with full, 1.10 s with selective recomputation and sequence
+  // parallelism.
+  TrainingStack megatron;
+  megatron.id = "megatron";
+  megatron.mixed = MixedStyle::master_copy;
+  megatron.fused_attention = false;
+  megatron.kernels = KernelStyle::fused;
+  auto work = job(JobKind::full_finetune, 2048, 4, 4);
+  work.precision = TrainingPrecision::fp16;
+  ParallelPlan plan{.split = SplitMode::tensor, .cards = 8, .tensor = 8};
+  TrainingFabric links;
+  links.tensor = fabric(LinkClass::nvswitch, 8, 230 * GB_per_s);
+  const auto full = step(megatron22, work, plan, links, a100(), megatron);
+  CHECK(full.step.in(second) == Approx(1.42).epsilon(0.06));
+  work.checkpointing = Checkpointing::selective;
+  plan.sequence_parallel = true;
+  CHECK(step(megatron22, work, plan, links, a100(), megatron).step.in(second) == Approx(1.10).epsilon(0.06));
+  CHECK(full.limited_by == "arithmetic");
+}
+
+TEST_CASE("the parts of a step add up to it, and no card works above its peak") {
+  const auto kind = GENERATE(JobKind::full_finetune, JobKind::lora, JobKind::qlora);
+  const auto s = step(llama7, job(kind, 2048, 2, 16));
+  const auto& p = s.parts;
+  CHECK((p.gemm + p.attention + p.elementwise + p.recompute + p.dequantisation + p.loss + p.host_launch + p.tensor_comm +
+         p.exposed_comm + p.bubble + p.optimizer)
+            .in(second) == Approx(s.step.in(second)));
+  CHECK(s.mfu > 0.05);
+  CHECK(s.mfu < 0.75);
+  CHECK(s.tokens.in(token_per_s) == Approx(16 * 2048 / s.step.in(second)));
+  CHECK((p.dequantisation > Seconds{}) == (kind == JobKind::qlora));
+}
+
+TEST_CASE("a QLoRA step of 32 sequences on one 7900 XTX takes far longer than two seconds") {
+  // 32 x 512 tokens x 4 x 6.6e9 = 433 TFLOP: 3.5 s at the peak of 122.8 TFLOP/s. A micro-step of one sequence is possible in that
+  // time.
+  auto qlora = job(JobKind::qlora, 512, 1, 32);
+  const auto whole = step(llama7, qlora, {}, {}, xtx());
+  CHECK(whole.step > 3.5 * second);
+  qlora.sequences_per_step = 1;
+  CHECK(step(llama7, qlora, {}, {}, xtx()).step < 2 * second);
+}
+
+TEST_CASE("two cards with data parallelism: small batches gain little, and not because of the adapters' gradients") {
+  // Adapters of rank 16 on attention: 4 x 16 x 8,192 x 32 = 16.8 M weights, 34 MB of gradients: 5 ms over a link of 7 GB/s.
+  auto lora = job(JobKind::lora, 512, 1, 1);
+  lora.lora_all_linear = false;
+  const auto one = step(llama7, lora, {}, {}, xtx());
+  lora.sequences_per_step = 2;
+  TrainingFabric links;
+  links.data = links.shard = fabric(LinkClass::pcie_staged, 2, 7 * GB_per_s);
+  const auto two = step(llama7, lora, {.replicas = 2}, links, xtx());
+  CHECK(two.parts.exposed_comm < 0.02 * two.step);
+  // A full replica's gradients are 13.5 GB: there the link decides.
+  auto full = job(JobKind::full_finetune, 512, 1, 1);
+  const auto alone = step(llama7, full, {}, {}, xtx());
+  full.sequences_per_step = 2;
+  const auto pair = step(llama7, full, {.replicas = 2}, links, xtx());
+  CHECK(pair.tokens / alone.tokens < 1.6);
+  CHECK(pair.limited_by == "links");
+  CHECK(two.tokens / one.tokens > pair.tokens / alone.tokens);
+}
+
+TEST_CASE("a chip without bf16 or matrix units says what it does instead") {
+  auto full = job(JobKind::full_finetune, 2048, 1, 1);
+  const auto bf16 = step(llama7, full, {}, {}, vega20());
+  CHECK(bf16.precision_note.find("no bf16") != std::string::npos);
+  full.precision = TrainingPrecision::fp16;
+  const auto fp16 = step(llama7, full, {}, {}, vega20());
+  CHECK(fp16.precision_note.find("no matrix units") != std::string::npos);
+  CHECK(bf16.step > 2 * fp16.step);
+  CHECK(step(llama7, job(JobKind::full_finetune, 2048, 1, 1)).precision_note.empty());
+}
+
+TEST_CASE("the bubble of 1F1B is (p - 1) micro-batches, of interleaved stages a part of it") {
+  auto work = job(JobKind::full_finetune, 2048, 1, 16);
+  TrainingStack fused;
+  fused.kernels = KernelStyle::fused;
+  TrainingFabric links;
+  links.pipeline = fabric(LinkClass::nvswitch, 4, 1e6 * GB_per_s);
+  links.pipeline.hop_latency = Seconds{};
+  ParallelPlan plan{.split = SplitMode::tensor, .cards = 4, .pipeline = 4};
+  const auto plain = step(llama7, work, plan, links, a100(), fused);
+  const auto busy = plain.step - plain.parts.bubble - plain.parts.optimizer - plain.parts.loss;
+  CHECK(plain.parts.bubble.in(ms) == Approx((busy * (3.0 / 16)).in(ms)).epsilon(0.01));
+  plan.interleave = 2;
+  CHECK(step(llama7, work, plan, links, a100(), fused).parts.bubble.in(ms) ==
+        Approx(plain.parts.bubble.in(ms) / 2).epsilon(0.01));
+}
+
+TEST_CASE("faster memory, links or arithmetic never make a step longer") {
+  const auto kind = GENERATE(JobKind::full_finetune, JobKind::qlora);
+  const auto sharding = GENERATE(0, 1, 2, 3);
+  const auto at = [&](double memory, double link, double peak) {
+    auto card = a100();
+    card.memory *= memory;
+    *card.peaks.bf16_matrix *= peak;
+    TrainingFabric links;
+    links.data = links.shard = fabric(LinkClass::pcie_staged, 4, link * 10 * GB_per_s);
+    return step(llama7, job(kind, 1024, 1, 16), {.replicas = 4, .sharding = sharding}, links, card).step;
+  };
+  const auto base = at(1, 1, 1);
+  CHECK(at(2, 1, 1) <= base);
+  CHECK(at(1, 2, 1) <= base);
+  CHECK(at(1, 1, 2) <= base);
+  CHECK(at(0.5, 1, 1) >= base);
+}
+
+TEST_CASE("overlap hides at most the shorter of work and transfer") {
+  CHECK(exposed(3 * second, 2 * second, 1).in(second) == Approx(0));
+  CHECK(exposed(3 * second, 2 * second, 0).in(second) == Approx(2));
+  CHECK(exposed(2 * second, 3 * second, 1).in(second) == Approx(1));
+}
