@@ -49,6 +49,8 @@ set(RIGPLAN_DATA_FILES
   power/tariffs.json
   power/circuits.json
   power/sites.json
+  hosts/plain_amd.json
+  hosts/plain_intel.json
   rent/china.json
   rent/abroad.json
   prices/exchange.json

@@ -69,6 +69,17 @@ std::vector<Quote> newest_of(const std::vector<Quote>& group, int days) {
   return recent;
 }
 
+/// Rule 4: the deals of the last half year, or the offers where there is none. The newest row is one or the other, so that this
+/// is never empty.
+std::vector<Quote> deciding_rows(const std::vector<Quote>& counting) {
+  auto deals = newest_of(counting, deal_days);
+  std::erase_if(deals, [](const auto& q) { return !is_deal(q.row->basis); });
+  if (!deals.empty()) return deals;
+  auto offers = counting;
+  std::erase_if(offers, [](const auto& q) { return is_deal(q.row->basis); });
+  return offers;
+}
+
 Yuan median(std::vector<Quote> quotes) {
   std::sort(quotes.begin(), quotes.end(), [](const auto& a, const auto& b) { return a.price.likely < b.price.likely; });
   const auto middle = quotes.size() / 2;
@@ -105,9 +116,7 @@ std::optional<Price> price_from_rows(std::span<const PriceRow* const> rows, cons
   const auto quotes = quotes_in_force(rows, exchange, policy, today);
   if (quotes.empty()) return std::nullopt;
   const auto counting = newest_of(best_group(quotes), window_days);
-  auto deals = newest_of(counting, deal_days);
-  std::erase_if(deals, [](const auto& q) { return !is_deal(q.row->basis); });
-  auto price = describe(deals.empty() ? counting : deals, today, policy.max_age_days);
+  auto price = describe(deciding_rows(counting), today, policy.max_age_days);
   for (const auto& q : counting) widen(price.range, q);
   if (counting.size() >= enough_rows) return price;
   for (const auto& q : quotes) {
