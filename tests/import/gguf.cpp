@@ -142,7 +142,7 @@ TEST_CASE("a head that is longer than the bytes at hand asks for more, one longe
   CHECK(std::get<GgufNeedsMore>(result).at_least > half.size());
   // The same start as a whole file of 656 bytes: its first tensor alone needs 21,000.
   CHECK_THROWS_WITH(read_gguf_head("m.gguf", half, half.size()), Catch::Contains("outside the file"));
-  // Two values of nothing fit 24 bytes of head and 26 more, which end inside the first key.
+  // A head that states two values and ends behind the first key.
   Writer cut;
   cut.head(0, 2);
   cut.text("general.architecture");
