@@ -153,11 +153,11 @@ void read_models(const JsonFile& file, std::vector<TransformerModel>& models) {
   const auto schema = root.required("schema");
   if (schema.text() != "rigplan/models/1") schema.fail("found \"" + schema.text() + "\"; expected \"rigplan/models/1\"");
   const SourceTable sources{root.optional("sources")};
-  std::map<std::string, int> lines;
+  std::map<std::string, Cursor> seen;  // lines are looked up for an error only: that means reading the file again
   for (const auto& at : root.required("models").elements()) {
     const auto id = ObjectReader{at}.required("id");
-    const auto [first, fresh] = lines.emplace(id.text(), id.place().line);
-    if (!fresh) id.fail("\"" + id.text() + "\" stands twice; first on line " + std::to_string(first->second));
+    const auto [first, fresh] = seen.emplace(id.text(), id);
+    if (!fresh) id.fail("\"" + id.text() + "\" stands twice; first on line " + std::to_string(first->second.place().line));
     const auto known = std::ranges::find(models, id.text(), &TransformerModel::id);
     if (known != models.end()) {
       read_model(at, sources, *known, file.name());

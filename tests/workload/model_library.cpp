@@ -100,4 +100,6 @@ TEST_CASE("a broken models file names the place and what was expected") {
   CHECK_THROWS_WITH(read(head + R"({"kind": "grouped", "heads": 2})" + tail), Catch::Contains("grouped-query"));
   CHECK_THROWS_WITH(read(head + R"({"kind": "latent", "heads": 2})" + tail), Catch::Contains("kv_rank"));
   CHECK_THROWS_AS(read(R"({"id": "a", "source": "me", "hidden": 8})"), DataError);
+  const auto entry = head + R"({"kind": "grouped-query", "heads": 2, "kv_heads": 1, "head_size": 4})" + tail;
+  CHECK_THROWS_WITH(read(entry + ",\n" + entry), Catch::Contains("stands twice; first on line 1"));
 }
