@@ -53,6 +53,7 @@ set(RIGPLAN_DATA_FILES
   hosts/plain_intel.json
   rent/china.json
   rent/abroad.json
+  socket_links.json
   prices/exchange.json
   prices/gpus_amd.json
   prices/gpus_geforce.json

@@ -5,6 +5,9 @@ namespace rigplan {
 
 std::span<const Command> commands() {
   static const Command all[] = {
+      topology_command,
+      import_command,
+      verify_command,
       version_command,
   };
   return all;

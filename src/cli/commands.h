@@ -6,6 +6,9 @@
 namespace rigplan {
 
 // Each is defined in command_<name>.cpp.
+extern const Command import_command;
+extern const Command topology_command;
+extern const Command verify_command;
 extern const Command version_command;
 
 }  // namespace rigplan

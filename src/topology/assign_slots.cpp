@@ -4,16 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "rigplan/json/data_error.h"
+#include "rigplan/topology/contention.h"
 #include "rigplan/topology/pcie.h"
-#include "topology/plugs.h"
+#include "topology/free_ports.h"
 
 namespace rigplan {
-namespace {
 
-/// All plugs that nothing takes yet: slots of the board, ports of adapters that are plugged.
-std::vector<std::pair<std::string, Port>> free_ports(const RigNode& node, const Catalog& catalog) {
+std::vector<FreePort> free_ports(const RigNode& node, const Catalog& catalog) {
   const Plugs plugs{node, catalog};
   std::vector<std::string> names;
   for (const auto& slot : plugs.board().slots) names.push_back(slot.id);
@@ -25,32 +26,48 @@ std::vector<std::pair<std::string, Port>> free_ports(const RigNode& node, const 
     const auto ports = bifurcator != nullptr ? bifurcator->ports.size() : pcie_switch != nullptr ? pcie_switch->ports.size() : 0;
     for (std::size_t i = 0; i < ports; ++i) names.push_back(fmt::format("{}/{}", adapter.id, i));
   }
-  std::vector<std::pair<std::string, Port>> found;
+  std::vector<FreePort> found;
   for (const auto& name : names) {
     if (plugs.occupied(name)) continue;
     const auto port = plugs.port({name, {}});
-    if (const auto* good = std::get_if<Port>(&port)) found.emplace_back(name, *good);
+    if (const auto* good = std::get_if<Port>(&port)) found.push_back({name, *good});
   }
   return found;
 }
 
-/// Larger is better: what a builder looks at first.
-auto builder_rank(const Port& port, PcieLink device) {
-  const auto link = device.lanes > 0 ? train(port.wired, device) : port.wired;
-  const bool chipset = port.parent == "chipset";
-  return std::tuple{!chipset, pcie_bandwidth(link), -port.length};
+namespace {
+
+bool faulty(const RigNode& node, const Catalog& catalog) {
+  Rig rig;
+  rig.nodes.push_back(node);
+  rig.nodes.back().count = 1;
+  return find_fault(rig, catalog).has_value();
 }
 
+/// Plugs one thing where a builder looks first: slots before M.2 and x1, processor before chipset, then bandwidth, then the
+/// socket that has cards already.
 template <class Place>
 bool plug_into_best(Place& place, RigNode& node, const Catalog& catalog, PcieLink device) {
   if (!place.plug.slot.empty()) return true;
-  const auto ports = free_ports(node, catalog);
-  if (ports.empty()) return false;
-  const auto best = std::max_element(ports.begin(), ports.end(), [&](const auto& a, const auto& b) {
-    return builder_rank(a.second, device) < builder_rank(b.second, device);
-  });
-  place.plug.slot = best->first;
-  return true;
+  auto ports = free_ports(node, catalog);
+  std::map<std::string, int> on_feeder;
+  const Plugs plugs{node, catalog};
+  for (const auto& card : node.cards)
+    if (!card.plug.slot.empty())
+      if (const auto port = plugs.port(card.plug); std::holds_alternative<Port>(port)) ++on_feeder[std::get<Port>(port).parent];
+  const auto rank = [&](const FreePort& one) {
+    const auto link = device.lanes > 0 ? train(one.port.wired, device) : one.port.wired;
+    const bool small_connector = one.port.length < 8 && one.plug.find('/') == std::string::npos;
+    return std::tuple{small_connector, one.port.parent == "chipset", -pcie_bandwidth(link).in(GB_per_s),
+                      -on_feeder[one.port.parent], one.port.length};
+  };
+  std::stable_sort(ports.begin(), ports.end(), [&](const FreePort& a, const FreePort& b) { return rank(a) < rank(b); });
+  for (const auto& port : ports) {
+    place.plug.slot = port.plug;
+    if (!faulty(node, catalog)) return true;
+  }
+  place.plug.slot.clear();
+  return false;
 }
 
 }  // namespace
@@ -59,10 +76,11 @@ Rig with_slots(const Rig& rig, const Catalog& catalog) {
   Rig full = rig;
   for (std::size_t n = 0; n < full.nodes.size(); ++n) {
     auto& node = full.nodes[n];
-    if (board_of(node, catalog).slots.empty()) continue;
+    const auto& board = board_of(node, catalog);
+    if (board.slots.empty()) continue;
     const auto no_room = [&](const std::string& what) {
       throw DataError{{rig.name, 0, fmt::format("/nodes/{}", n)},
-                      fmt::format("{} finds no free slot on {}", what, board_of(node, catalog).name)};
+                      fmt::format("{} finds no free slot on {}", what, board.name.empty() ? board.id : board.name)};
     };
     for (auto& adapter : node.adapters)
       if (!plug_into_best(adapter, node, catalog, {})) no_room("adapter \"" + adapter.id + "\"");

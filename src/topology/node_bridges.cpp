@@ -36,8 +36,9 @@ void NodeBuilder::join_switched(const std::vector<int>& cards, const std::string
   }
 }
 
-/// Two cards: all links on the pair. As many links as peers: each pair the same number. Fewer: a circle, half on each side, with
-/// what an uneven count leaves unused.
+/// Two cards: all links on the pair. As many links as peers: each pair the same number. Fewer: a circle with half of the links
+/// on each side; of three or more a side one goes to the card beyond, as the hybrid cube meshes of eight do (2, 2, 1 and 1).
+/// What an uneven count leaves over stays unused.
 void NodeBuilder::join(const std::vector<int>& cards, int links, const std::string& label) {
   const auto& ports =
       *graph_.devices[static_cast<std::size_t>(graph_.cards[static_cast<std::size_t>(cards.front())])].gpu->peer_ports;
@@ -49,8 +50,12 @@ void NodeBuilder::join(const std::vector<int>& cards, int links, const std::stri
       for (std::size_t b = a + 1; b < cards.size(); ++b) join_pair(cards[a], cards[b], total / (n - 1), label);
     return;
   }
-  for (std::size_t a = 0; a < cards.size(); ++a)
-    join_pair(cards[a], cards[(a + 1) % cards.size()], std::max(total / 2, 1), label);
+  const int side = std::max(total / 2, 1);
+  const bool beyond = side >= 3 && n > 5;
+  for (std::size_t a = 0; a < cards.size(); ++a) {
+    join_pair(cards[a], cards[(a + 1) % cards.size()], beyond ? side - 1 : side, label);
+    if (beyond) join_pair(cards[a], cards[(a + cards.size() / 2 - 1) % cards.size()], 1, label);
+  }
 }
 
 void NodeBuilder::add_bridges() {

@@ -58,6 +58,8 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + most, ", "), names.size() - most);
 }
 
+bool is_module_site(std::string_view slot) { return slot.starts_with("SXM") || slot.starts_with("OAM"); }
+
 std::vector<PlugUse> plug_uses(const RigNode& node) {
   std::vector<PlugUse> uses;
   for (std::size_t i = 0; i < node.adapters.size(); ++i) {

@@ -62,6 +62,9 @@ struct PlugUse {
 };
 std::vector<PlugUse> plug_uses(const RigNode& node);
 
+/// Sites of modules (SXM and OAM boards) are called by that name; cards with an edge connector do not go there.
+bool is_module_site(std::string_view slot);
+
 /// "PCIE1, PCIE2"; at most twenty of them.
 std::string listed(const std::vector<std::string>& names);
 

@@ -84,6 +84,23 @@ Fault wrong_plugs(const RigNode& node, const Plugs& plugs, int n) {
   return {};
 }
 
+/// Modules sit on their own sites, cards in slots.
+Fault wrong_forms(const RigNode& node, const Plugs& plugs, const Catalog& catalog, int n) {
+  for (std::size_t i = 0; i < node.cards.size(); ++i) {
+    const auto* gpu = catalog.gpus.find(node.cards[i].gpu);
+    const auto& slot = node.cards[i].plug.slot;
+    const bool on_board =
+        std::any_of(plugs.board().slots.begin(), plugs.board().slots.end(), [&](const Slot& s) { return s.id == slot; });
+    if (gpu == nullptr || !on_board) continue;
+    const bool module = gpu->form == CardForm::sxm || gpu->form == CardForm::oam;
+    if (module != is_module_site(slot) && (module || gpu->form == CardForm::pcie))
+      return RigFault{n, Where::card, static_cast<int>(i),
+                      module ? fmt::format("{} is a module, and \"{}\" is a slot", display_name(*gpu), slot)
+                             : fmt::format("{} is a card for slots, and \"{}\" is a site for modules", display_name(*gpu), slot)};
+  }
+  return {};
+}
+
 /// The processor: right socket, and no more lanes than it has.
 Fault wrong_processor(const Plugs& plugs, int n) {
   const auto* cpu = plugs.cpu();
@@ -183,6 +200,7 @@ std::optional<RigFault> find_fault(const Rig& rig, const Catalog& catalog) {
     if (auto fault = adapter_circle(node, n)) return fault;
     const Plugs plugs{node, catalog};
     if (auto fault = wrong_plugs(node, plugs, n)) return fault;
+    if (auto fault = wrong_forms(node, plugs, catalog, n)) return fault;
     if (auto fault = wrong_processor(plugs, n)) return fault;
     if (auto fault = wrong_bridges(node, catalog, n)) return fault;
   }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <array>
+
+#include "rigplan/report/text_table.h"
+#include "rigplan/report/topology.h"
+#include "rigplan/topology/pcie.h"
+#include "rigplan/units/format.h"
+
+namespace rigplan {
+namespace {
+
+constexpr std::size_t widest_matrix = 16;
+
+std::string_view short_kind(RouteKind kind) {
+  constexpr std::array names = {"-", "NVLink", "xGMI", "peers", "host", "RDMA", "TCP"};
+  return names[static_cast<std::size_t>(kind)];
+}
+std::string_view verdict_text(PeerOverPcie answer) {
+  constexpr std::array names = {"no", "yes", "unknown"};
+  return names[static_cast<std::size_t>(answer)];
+}
+std::string rate_text(Bandwidth rate) { return format_number(rate.in(GB_per_s)); }
+
+std::string tree_text(const TopologyNode& node) {
+  TextTable table{{{"device"}, {"link"}, {"one way", Align::right}}};
+  for (const auto& line : node.tree)
+    table.row({std::string(2 * static_cast<std::size_t>(line.depth), ' ') + line.device, line.link,
+               line.bandwidth > Bandwidth{} ? to_text(line.bandwidth) : std::string{}});
+  for (const auto& line : node.joints) table.row({line.device, {}, to_text(line.bandwidth)});
+  return table.text(2);
+}
+
+/// "host 9.7", "peers 25", "host 9.7 ?25": the rate with peers, where they are unknown, stands behind the question mark.
+std::string cell(const TopologyPair& pair) {
+  auto text = fmt::format("{} {}", short_kind(pair.kind), rate_text(pair.copy.likely));
+  if (pair.copy_with_peers) text += fmt::format(" ?{}", rate_text(pair.copy_with_peers->likely));
+  return text;
+}
+
+std::string matrix_text(const TopologyNode& node) {
+  const auto n = node.cards.size();
+  if (n < 2) return {};
+  if (n > widest_matrix) return fmt::format("  {} pairs of cards: see --format json\n", n * (n - 1));
+  std::vector<TextTable::Column> columns{{"GB/s from / to"}};
+  for (const auto& card : node.cards) columns.push_back({card.name});
+  TextTable table{columns};
+  std::size_t next = 0;
+  for (std::size_t a = 0; a < n; ++a) {
+    std::vector<std::string> row{node.cards[a].name};
+    for (std::size_t b = 0; b < n; ++b) row.push_back(a == b ? "-" : cell(node.pairs[next++]));
+    table.row(std::move(row));
+  }
+  return table.text(2);
+}
+
+/// Pairs that are alike in way, rate and verdict in one line, so that eight cards do not fill a screen.
+std::string pairs_text(const TopologyNode& node) {
+  struct Alike {
+    const TopologyPair* first;
+    int pairs;
+  };
+  std::vector<Alike> groups;
+  const auto same = [](const TopologyPair& a, const TopologyPair& b) {
+    return a.kind == b.kind && a.peer.answer == b.peer.answer && a.copy == b.copy;
+  };
+  for (const auto& pair : node.pairs) {
+    bool known = false;
+    for (auto& group : groups)
+      if (same(*group.first, pair)) known = true, ++group.pairs;
+    if (!known) groups.push_back({&pair, 1});
+  }
+  if (groups.empty()) return {};
+  TextTable table{{{"pairs", Align::right},
+                   {"way"},
+                   {"peer-to-peer"},
+                   {"copy GB/s", Align::right},
+                   {"latency", Align::right},
+                   {"such as"},
+                   {"limited by"}}};
+  for (const auto& [pair, count] : groups)
+    table.row_with_tail(
+        {fmt::format("{}", count), std::string{to_text(pair->kind)}, std::string{verdict_text(pair->peer.answer)},
+         format_range({pair->copy.low.in(GB_per_s), pair->copy.likely.in(GB_per_s), pair->copy.high.in(GB_per_s)}),
+         to_text(pair->latency),
+         fmt::format("{} to {}", node.cards[static_cast<std::size_t>(pair->from)].name,
+                     node.cards[static_cast<std::size_t>(pair->to)].name),
+         pair->bottleneck});
+  auto text = table.text(2);
+  for (const auto& condition : groups.front().first->peer.conditions) {
+    const auto* state = !condition.holds ? "open" : *condition.holds ? "holds" : "fails";
+    text += fmt::format("    {}: {}\n", state, condition.text);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string topology_text(const TopologyReport& report) {
+  std::string text = report.rig.empty() ? std::string{} : report.rig + "\n\n";
+  for (const auto& node : report.nodes) {
+    text += fmt::format("{}{}: {}{}{}\n", node.count > 1 ? fmt::format("{} x ", node.count) : "", node.id, node.board,
+                        node.cpu.empty() ? "" : ", ", node.cpu);
+    text += tree_text(node) + "\n";
+    if (const auto matrix = matrix_text(node); !matrix.empty()) text += matrix + "\n" + pairs_text(node) + "\n";
+  }
+  if (report.between_nodes)
+    text += fmt::format("between machines: {}, {} a copy, {}, limited by {}\n\n", to_text(report.between_nodes->kind),
+                        to_text(report.between_nodes->copy.likely), to_text(report.between_nodes->latency),
+                        report.between_nodes->bottleneck);
+  for (const auto& warning : report.warnings) text += fmt::format("{}: {}\n", warning.code, warning.text);
+  return text;
+}
+
+}  // namespace rigplan

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "topology/plugs.h"
+
+namespace rigplan {
+
+struct FreePort {
+  std::string plug;  ///< "PCIE3", "sw0/1"
+  Port port;
+};
+
+/// All plugs that nothing takes yet and that have lanes: slots in the order of the board, then ports of plugged adapters.
+std::vector<FreePort> free_ports(const RigNode& node, const Catalog& catalog);
+
+}  // namespace rigplan

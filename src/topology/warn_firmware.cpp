@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "rigplan/units/format.h"
+#include "topology/warning_rules.h"
+
+namespace rigplan {
+namespace {
+
+/// Memory windows that the firmware must place: each card's, rounded up to a power of two.
+Bytes window_of_all(const NodeView& v) {
+  Bytes sum;
+  for (int i = 0; i < v.cards(); ++i) {
+    const auto want = v.place.cards[static_cast<std::size_t>(i)].bar.value_or(v.gpu(i).vram);
+    sum += static_cast<double>(std::bit_ceil(static_cast<unsigned long long>(want.in(MiB)))) * MiB;
+  }
+  return sum;
+}
+
+/// Cards with a window over all their memory from the start, which is what older firmware fails at.
+bool large_windows(const NodeView& v) {
+  for (int i = 0; i < v.cards(); ++i)
+    if (v.gpu(i).form != CardForm::pcie || !v.gpu(i).display_outputs) return true;
+  return false;
+}
+
+}  // namespace
+
+void warn_of_firmware(const NodeView& v) {
+  const auto& host = v.node.host;
+  if (v.node.board.includes_cpu && !host.above_4g) return;  // a complete server is built for its cards
+  const auto window = window_of_all(v);
+  if (large_windows(v) && !host.above_4g.value_or(false))
+    v.warn("W_ABOVE4G",
+           fmt::format("the memory windows of the cards need up to {} above 4 GiB; that the firmware decodes them is {}",
+                       to_text(window), host.above_4g ? "ruled out" : "not stated"));
+  if (large_windows(v) && v.cards() > 2 && v.node.board.chipset_uplink)
+    v.warn("W_MMIO_WINDOW",
+           fmt::format("{} cards ask for {} of address space; desktop firmware often has less, and then does not start",
+                       v.cards(), to_text(window)));
+  const bool amd = v.gpu(0).vendor == Vendor::amd;
+  if (v.cards() > 1 && (host.iommu_translates.value_or(amd)))
+    v.warn("W_IOMMU_PT", host.iommu_translates ? "the IOMMU translates: peer copies go through it or fail; set pass-through"
+                                               : "set the IOMMU to pass-through (iommu=pt): libraries for these cards want it");
+}
+
+}  // namespace rigplan

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/topology/assign_slots.h"
+
+#include <catch2/catch.hpp>
+
+#include "rigplan/json/data_error.h"
+#include "rigplan/topology/slot_plan.h"
+#include "topology/small_catalog.h"
+
+using namespace rigplan;
+using namespace rigplan::test;
+
+TEST_CASE("Open slots are filled from the processor first, and what is plugged stays") {
+  const auto catalog = small_catalog();
+  const auto full = with_slots(rig("desk", "desktop", {{"pro", ""}, {"pro", ""}, {"pro", ""}}), catalog);
+  CHECK(full.nodes[0].cards[0].plug.slot == "TOP");
+  CHECK(full.nodes[0].cards[1].plug.slot == "MID");
+  CHECK(full.nodes[0].cards[2].plug.slot == "LOW");
+  const auto kept = with_slots(rig("desk", "desktop", {{"pro", "LOW"}, {"pro", ""}}), catalog);
+  CHECK(kept.nodes[0].cards[0].plug.slot == "LOW");
+  CHECK_THROWS_AS(with_slots(rig("desk", "desktop", {{"pro", ""}, {"pro", ""}, {"pro", ""}, {"pro", ""}}), catalog), DataError);
+}
+
+TEST_CASE("Cards stay together on one socket where it has room") {
+  const auto full = with_slots(rig("two", "server", {{"pro", "B1"}, {"pro", ""}}), small_catalog());
+  CHECK(full.nodes[0].cards[1].plug.slot == "B2");
+}
+
+TEST_CASE("The best placement of two cards avoids the chipset; the worst one costs what the uplink costs") {
+  const auto catalog = small_catalog();
+  Traffic traffic;
+  traffic.assumption = PeerAssumption::always_yes;
+  const auto plan = plan_slots(rig("desk", "desktop", {{"pro", ""}, {"pro", ""}}), catalog, traffic);
+  CHECK(plan.complete);
+  CHECK(plan.tried == 3);  // three ways to leave one of three slots empty
+  CHECK(plan.best.nodes[0].cards[0].plug.slot != "LOW");
+  CHECK(plan.best.nodes[0].cards[1].plug.slot != "LOW");
+  // 4.0 x8 against 4.0 x4.
+  CHECK(plan.worst_time / plan.best_time == Approx(2).epsilon(0.001));
+}
+
+TEST_CASE("Four like cards in seven like slots have one placement") {
+  const auto plan = plan_slots(rig("seven", "server", {{"pro", ""}, {"pro", ""}, {"pro", ""}, {"pro", ""}}), small_catalog(), {});
+  CHECK(plan.tried == 1);
+  CHECK(plan.best_time == plan.worst_time);
+}
+
+TEST_CASE("Pairs that talk end up on one socket") {
+  const auto catalog = small_catalog();
+  Traffic traffic;
+  traffic.assumption = PeerAssumption::always_yes;
+  traffic.between.assign(4, std::vector<Bytes>(4));
+  for (const auto& [a, b] : {std::pair{0, 2}, std::pair{1, 3}})
+    traffic.between[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] =
+        traffic.between[static_cast<std::size_t>(b)][static_cast<std::size_t>(a)] = 1 * MiB;
+  const auto plan = plan_slots(rig("two", "server", {{"pro", ""}, {"pro", ""}, {"pro", ""}, {"pro", ""}}), catalog, traffic);
+  const auto socket = [&](const Rig& one, std::size_t card) { return one.nodes[0].cards[card].plug.slot[0]; };
+  CHECK(socket(plan.best, 0) == socket(plan.best, 2));
+  CHECK(socket(plan.best, 1) == socket(plan.best, 3));
+  CHECK(plan.worst_time > plan.best_time);
+}
+
+TEST_CASE("A rig of flags uses slots, then splits, then switches, then another machine") {
+  const auto catalog = small_catalog();
+  const auto slots_of = [](const Rig& plan) {
+    std::vector<std::string> slots;
+    for (const auto& card : plan.nodes[0].cards) slots.push_back(card.plug.slot);
+    return slots;
+  };
+  const auto four = rig_of(catalog, "pro", 4, "seven");
+  CHECK(slots_of(four) == std::vector<std::string>{"PCIE1", "PCIE2", "PCIE3", "PCIE4"});
+  CHECK(four.nodes[0].cpu == "server");
+  CHECK(four.nodes[0].adapters.empty());
+
+  const auto nine = rig_of(catalog, "pro", 9, "seven");
+  CHECK(nine.cards() == 9);
+  CHECK(nine.nodes.size() == 1);
+  CHECK(nine.nodes[0].adapters.size() == 2);
+  CHECK(nine.nodes[0].adapters[0].part == "split-x8x8");
+  CHECK_FALSE(find_fault(nine, catalog));
+
+  const auto hundred = rig_of(catalog, "pro", 100, "seven");
+  CHECK(hundred.cards() == 100);
+  CHECK(hundred.network.has_value());
+  CHECK_FALSE(find_fault(hundred, catalog));
+
+  CHECK(rig_of(catalog, "pro", 3, "desk").nodes[0].cards[2].plug.slot == "LOW");
+  CHECK(rig_of(catalog, "pro", 2, "").nodes[0].board == "seven");
+  CHECK_THROWS_AS(rig_of(catalog, "prp", 2, ""), DataError);
+  CHECK_THROWS_AS(rig_of(catalog, "pro", 0, ""), DataError);
+}
