@@ -65,6 +65,8 @@ set(RIGPLAN_DATA_FILES
   prices/parts.json
   prices/machines.json
   training_stacks.json
+  calibration/collectives.json
+  measurements/link_patterns.json
   models/deepseek.json
   models/gemma.json
   models/llama.json
