@@ -41,6 +41,9 @@ std::string slots_text(const Rig& rig) {
   std::string text;
   for (std::size_t i = 0; i < rig.nodes.front().cards.size(); ++i)
     text += (i == 0 ? "" : ", ") + ("GPU" + std::to_string(i)) + " in " + rig.nodes.front().cards[i].plug.slot;
+  for (std::size_t i = 0; i < rig.nodes.front().nics.size(); ++i)
+    if (const auto& slot = rig.nodes.front().nics[i].plug.slot; !slot.empty())
+      text += ", NIC" + std::to_string(i) + " in " + slot;
   return text;
 }
 

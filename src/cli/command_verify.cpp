@@ -29,7 +29,7 @@ std::string text_of(const std::vector<Source>& sources) {
   for (const auto& source : sources) {
     text += source.name + ": " + std::to_string(source.result.cards_found) + " of " +
             std::to_string(source.result.cards_planned) + " planned cards, " + std::to_string(source.result.differences.size()) +
-            " differences\n";
+            (source.result.differences.size() == 1 ? " difference\n" : " differences\n");
     if (source.result.differences.empty()) continue;
     TextTable table{{{"what"}, {"planned"}, {"found"}, {"advice"}}};
     for (const auto& one : source.result.differences) table.row_with_tail({one.subject, one.planned, one.found, one.advice});

@@ -44,11 +44,10 @@ bool faulty(const RigNode& node, const Catalog& catalog) {
   return find_fault(rig, catalog).has_value();
 }
 
-/// Plugs one thing where a builder looks first: slots before M.2 and x1, processor before chipset, then bandwidth, then the
-/// socket that has cards already.
-template <class Place>
-bool plug_into_best(Place& place, RigNode& node, const Catalog& catalog, PcieLink device) {
-  if (!place.plug.slot.empty()) return true;
+}  // namespace
+
+bool plug_where_best(Plug& plug, const RigNode& node, const Catalog& catalog, PcieLink device) {
+  if (!plug.slot.empty()) return true;
   auto ports = free_ports(node, catalog);
   std::map<std::string, int> on_feeder;
   const Plugs plugs{node, catalog};
@@ -63,14 +62,12 @@ bool plug_into_best(Place& place, RigNode& node, const Catalog& catalog, PcieLin
   };
   std::stable_sort(ports.begin(), ports.end(), [&](const FreePort& a, const FreePort& b) { return rank(a) < rank(b); });
   for (const auto& port : ports) {
-    place.plug.slot = port.plug;
+    plug.slot = port.plug;
     if (!faulty(node, catalog)) return true;
   }
-  place.plug.slot.clear();
+  plug.slot.clear();
   return false;
 }
-
-}  // namespace
 
 Rig with_slots(const Rig& rig, const Catalog& catalog) {
   Rig full = rig;
@@ -83,11 +80,11 @@ Rig with_slots(const Rig& rig, const Catalog& catalog) {
                       fmt::format("{} finds no free slot on {}", what, board.name.empty() ? board.id : board.name)};
     };
     for (auto& adapter : node.adapters)
-      if (!plug_into_best(adapter, node, catalog, {})) no_room("adapter \"" + adapter.id + "\"");
+      if (!plug_where_best(adapter.plug, node, catalog, {})) no_room("adapter \"" + adapter.id + "\"");
     for (std::size_t i = 0; i < node.cards.size(); ++i) {
       const auto* gpu = catalog.gpus.find(node.cards[i].gpu);
       const auto pcie = gpu != nullptr && gpu->pcie ? *gpu->pcie : PcieLink{};
-      if (!plug_into_best(node.cards[i], node, catalog, pcie)) no_room(fmt::format("card {} ({})", i, node.cards[i].gpu));
+      if (!plug_where_best(node.cards[i].plug, node, catalog, pcie)) no_room(fmt::format("card {} ({})", i, node.cards[i].gpu));
     }
   }
   return full;

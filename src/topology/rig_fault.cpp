@@ -93,7 +93,8 @@ Fault wrong_forms(const RigNode& node, const Plugs& plugs, const Catalog& catalo
         std::any_of(plugs.board().slots.begin(), plugs.board().slots.end(), [&](const Slot& s) { return s.id == slot; });
     if (gpu == nullptr || !on_board) continue;
     const bool module = gpu->form == CardForm::sxm || gpu->form == CardForm::oam;
-    if (module != is_module_site(slot) && (module || gpu->form == CardForm::pcie))
+    // A board that the rig itself describes may call its sites what it likes.
+    if (module != is_module_site(slot) && (module ? !node.own_board : gpu->form == CardForm::pcie))
       return RigFault{n, Where::card, static_cast<int>(i),
                       module ? fmt::format("{} is a module, and \"{}\" is a slot", display_name(*gpu), slot)
                              : fmt::format("{} is a card for slots, and \"{}\" is a site for modules", display_name(*gpu), slot)};

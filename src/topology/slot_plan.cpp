@@ -55,9 +55,15 @@ class Search {
       : rig_{rig}, catalog_{catalog}, traffic_{traffic}, limit_{limit} {
     auto& node = rig_.nodes.front();
     node.count = 1;
-    for (auto& card : node.cards)
-      if (card.plug.via.empty()) card.plug.slot.clear();
+    for (auto& card : node.cards) {
+      if (!card.plug.via.empty()) continue;
+      card.plug.slot.clear();
+      card.trained.reset();  // what was seen in the old slot says nothing about the new one
+    }
+    for (std::size_t i = 0; i < node.nics.size(); ++i)
+      if (!node.nics[i].plug.slot.empty()) moved_nics_.push_back(i), node.nics[i].plug.slot.clear();
     ports_ = free_ports(node, catalog);
+    drop_small_connectors(node.cards.size());
     sort_by_class(board_of(node, catalog));
     card_class_ = card_classes(node, traffic);
     used_.resize(ports_.size());
@@ -69,6 +75,13 @@ class Search {
   }
 
  private:
+  /// M.2, OCuLink and x1 count only where the long slots and the ports of adapters do not take all cards.
+  void drop_small_connectors(std::size_t cards) {
+    const auto is_long = [](const FreePort& one) { return one.port.length >= 8 || one.plug.find('/') != std::string::npos; };
+    if (static_cast<std::size_t>(std::count_if(ports_.begin(), ports_.end(), is_long)) < cards) return;
+    ports_.erase(std::remove_if(ports_.begin(), ports_.end(), [&](const FreePort& one) { return !is_long(one); }), ports_.end());
+  }
+
   /// Like slots next to each other, so that one of each kind is tried.
   void sort_by_class(const Board& board) {
     const auto classes = slot_classes(board, ports_);
@@ -112,15 +125,26 @@ class Search {
     return 0;
   }
 
+  /// NICs take what the cards leave.
+  bool place_nics(RigNode& node) const {
+    for (const auto i : moved_nics_) {
+      const auto& nic = std::get<Nic>(catalog_.parts.find(node.nics[i].part)->what);
+      if (!plug_where_best(node.nics[i].plug, node, catalog_, nic.pcie.value_or(PcieLink{}))) return false;
+    }
+    return true;
+  }
+
   void judge() {
     if (find_fault(rig_, catalog_)) return;
+    auto whole = rig_;
+    if (!place_nics(whole.nodes.front())) return;
     ++plan_.tried;
-    const auto graph = build_graph(rig_, catalog_);
+    const auto graph = build_graph(whole, catalog_);
     const auto found = placement_time(graph, traffic_);
     if (plan_.tried == 1 || found.time < plan_.best_time)
-      plan_.best = rig_, plan_.best_time = found.time, plan_.best_link = found.link;
+      plan_.best = whole, plan_.best_time = found.time, plan_.best_link = found.link;
     if (plan_.tried == 1 || found.time > plan_.worst_time)
-      plan_.worst = rig_, plan_.worst_time = found.time, plan_.worst_link = found.link;
+      plan_.worst = whole, plan_.worst_time = found.time, plan_.worst_link = found.link;
   }
 
   Rig rig_;
@@ -130,6 +154,7 @@ class Search {
   std::vector<FreePort> ports_;
   std::vector<int> slot_class_, card_class_;
   std::vector<bool> used_;
+  std::vector<std::size_t> moved_nics_;
   std::vector<std::size_t> chosen_;
   SlotPlan plan_;
 };

@@ -28,7 +28,10 @@ PeerCount count_pairs(const NodeView& v) {
       count.unknown += verdict.answer == PeerOverPcie::unknown;
       for (const auto& condition : verdict.conditions) {
         count.window |= condition.code == "bar" && condition.holds != true;
-        const bool decides = verdict.answer == PeerOverPcie::no ? condition.holds == false : !condition.holds.has_value();
+        // Settings that nobody stated leave no verdict open; see conclude() in peer.cpp.
+        const bool setting = condition.code == "above_4g" || condition.code == "iommu" || condition.code == "acs";
+        const bool decides =
+            verdict.answer == PeerOverPcie::no ? condition.holds == false : !setting && !condition.holds.has_value();
         if (verdict.answer == PeerOverPcie::yes || !decides) continue;
         const auto colon = condition.text.find(": ");
         ++count.reasons[colon == std::string::npos ? condition.text : condition.text.substr(colon + 2)];

@@ -39,6 +39,24 @@ TEST_CASE("The best placement of two cards avoids the chipset; the worst one cos
   CHECK(plan.worst_time / plan.best_time == Approx(2).epsilon(0.001));
 }
 
+TEST_CASE("An M.2 connector is planned for a card only when nothing else is left") {
+  auto catalog = small_catalog();
+  catalog.boards.entries[1].slots[1].physical_lanes = 4;  // MID becomes a small connector
+  const auto two = plan_slots(rig("desk", "desktop", {{"pro", ""}, {"pro", ""}}), catalog, {});
+  CHECK(two.tried == 1);
+  CHECK(two.best.nodes[0].cards[1].plug.slot == "LOW");
+  CHECK(plan_slots(rig("desk", "desktop", {{"pro", ""}, {"pro", ""}, {"pro", ""}}), catalog, {}).tried == 1);
+}
+
+TEST_CASE("A NIC leaves its slot to a card that needs it") {
+  auto plan = rig("desk", "desktop", {{"pro", "TOP"}, {"pro", "LOW"}});
+  plan.nodes[0].nics = {{"nic-10", {"MID", {}}}};
+  plan.nodes[0].cards[1].trained = PcieLink{2, 1};  // seen in the slot that it leaves
+  const auto planned = plan_slots(plan, small_catalog(), {});
+  CHECK(planned.best.nodes[0].nics[0].plug.slot == "LOW");
+  CHECK_FALSE(planned.best.nodes[0].cards[1].trained);
+}
+
 TEST_CASE("Four like cards in seven like slots have one placement") {
   const auto plan = plan_slots(rig("seven", "server", {{"pro", ""}, {"pro", ""}, {"pro", ""}, {"pro", ""}}), small_catalog(), {});
   CHECK(plan.tried == 1);

@@ -31,7 +31,8 @@ struct SlotPlan {
   bool complete = true;  ///< all of them were tried
 };
 
-/// Tries every placement of the cards of a rig with one kind of machine; cards on risers and all adapters stay. Placements that
+/// Tries every placement of the cards of a rig with one kind of machine; cards on risers and all adapters stay,
+/// NICs take what the cards leave. Placements that
 /// differ only by swapping like cards or like slots count once; after `limit` of them the search stops.
 /// @throws DataError when there is no placement.
 SlotPlan plan_slots(const Rig& rig, const Catalog& catalog, const Traffic& traffic, int limit = 4000);
