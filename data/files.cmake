@@ -76,5 +76,6 @@ set(RIGPLAN_DATA_FILES
   models/qwen.json
   models/research.json
   models/small.json
+  calibration/speed.json
   calibration/training.json
 )

@@ -8,6 +8,8 @@ std::span<const Command> commands() {
       topology_command,
       import_command,
       verify_command,
+      validate_command,
+      calibrate_command,
       version_command,
   };
   return all;

@@ -9,6 +9,8 @@ namespace rigplan {
 extern const Command import_command;
 extern const Command topology_command;
 extern const Command verify_command;
+extern const Command calibrate_command;
+extern const Command validate_command;
 extern const Command version_command;
 
 }  // namespace rigplan

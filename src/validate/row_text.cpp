@@ -41,9 +41,9 @@ struct Numbered {
   std::string_view date;
 };
 constexpr Numbered builds[] = {{0, "2023-06"},    {1000, "2023-09"}, {2000, "2024-02"}, {3000, "2024-06"},
-                               {4300, "2024-12"}, {5500, "2025-06"}, {7000, "2025-11"}};
+                               {4300, "2024-12"}, {5500, "2025-06"}, {7000, "2025-11"}, {8300, "2026-03"}};
 constexpr Numbered pulls[] = {{0, "2023-06"},    {4000, "2024-01"},  {7000, "2024-05"},
-                              {9000, "2024-09"}, {13500, "2025-06"}, {15000, "2025-09"}};
+                              {9000, "2024-09"}, {13500, "2025-06"}, {15000, "2025-09"}, {19000, "2026-02"}, {21000, "2026-04"}};
 
 std::string dated(std::span<const Numbered> table, int number) {
   std::string date;
@@ -66,13 +66,14 @@ std::string find_date(std::string_view text) {
   return {};
 }
 
+/// Of "b9415" or "(7423)".
 std::optional<int> build_number(std::string_view text) {
   for (std::size_t i = 0; i + 3 < text.size(); ++i) {
     const bool starts = i == 0 || text[i - 1] == ' ';
-    if (!(starts && text[i] == 'b' && is_digit(text[i + 1]))) continue;
+    if (!(starts && (text[i] == 'b' || text[i] == '(') && is_digit(text[i + 1]))) continue;
     int number = 0;
     const auto end = std::from_chars(text.data() + i + 1, text.data() + text.size(), number);
-    if (end.ptr == text.data() + text.size() || *end.ptr == ' ') return number;
+    if (end.ptr == text.data() + text.size() || *end.ptr == ' ' || *end.ptr == ')') return number;
   }
   return std::nullopt;
 }

@@ -25,16 +25,22 @@ HeadCount head_count(const GroupedQuery& heads) {
 HeadCount head_count(const SlidingWindow& sliding) { return head_count(sliding.heads); }
 /// In the absorbed form: queries are moved into the compressed space (DeepSeek-V2, arXiv 2405.04434).
 HeadCount head_count(const Latent& latent) { return {1, 2.0 * latent.heads * (2.0 * latent.kv_rank + latent.rope_size)}; }
-HeadCount head_count(const Recurrent&) { return {}; }
+template <class Other>
+HeadCount head_count(const Other&) {
+  return {};
+}
 
 void add_layers(InferenceWork& work, const LayerGroup& group, const NumberFormat& keys, const NumberFormat& values) {
-  if (const auto* recurrent = std::get_if<Recurrent>(&group.attention)) {
-    work.recurrent_layers += group.count;
-    work.state += 2.0 * group.count * recurrent->state_elements * state_element * byte;
-  } else {
-    work.attention_layers += group.count;
+  const auto width = kv_width(group.attention);
+  const bool caches = width.keys + width.values > 0;
+  const auto* recurrent = std::get_if<Recurrent>(&group.attention);
+  if (recurrent && recurrent->parameters <= 0 && recurrent->state_elements <= 0) recurrent = nullptr;  // mixes nothing
+  // A layer that only mixes tokens, or only has a feed-forward part, launches about half of the kernels.
+  const double halves = (caches || recurrent ? 0.5 : 0) + (std::holds_alternative<NoFeedForward>(group.feed_forward) ? 0 : 0.5);
+  (recurrent ? work.recurrent_layers : work.attention_layers) += halves * group.count;
+  if (recurrent) work.state += 2.0 * group.count * recurrent->state_elements * state_element * byte;
+  if (caches) {
     const auto heads = std::visit([](const auto& attention) { return head_count(attention); }, group.attention);
-    const auto width = kv_width(group.attention);
     const auto* sliding = std::get_if<SlidingWindow>(&group.attention);
     work.caches.push_back({sliding ? sliding->window : unlimited, std::max(heads.cached, 1.0),
                            group.count * (keys.bytes(width.keys) + values.bytes(width.values)),

@@ -35,7 +35,8 @@ constexpr SpeedTerm terms[] = {
 };
 
 /// Engines gain speed over the years; builds before these dates share a level. Later and undated ones are recent.
-constexpr std::pair<std::string_view, std::string_view> eras[] = {{"2024-05", "before-2024-05"}, {"2025-06", "before-2025-06"}};
+constexpr std::pair<std::string_view, std::string_view> eras[] = {
+    {"2024-05", "before-2024-05"}, {"2025-06", "before-2025-06"}, {"2026-03", "before-2026-03"}};
 
 std::string_view era_of(std::string_view date) {
   if (date.empty() || date[0] < '0' || date[0] > '9') return {};
@@ -115,7 +116,11 @@ std::vector<std::string> speed_levels(const SpeedSituation& situation, const Car
       fmt::format("experts:{}", moe ? "yes" : "no"),
   };
   if (const auto era = era_of(situation.engine_date); !era.empty())
+    {
     levels.push_back(fmt::format("engine:{}|era:{}", engine, era));
+    // Kernels for a new kind of layer are slow in their first months, whatever the backend.
+    if (work.recurrent_layers > 0) levels.push_back(fmt::format("recurrent|era:{}", era));
+  }
   if (!situation.flash_attention) levels.push_back("attention:unfused");
   if (work.recurrent_layers > 0) levels.push_back(fmt::format("engine:{}|recurrent", engine));
   return levels;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rigplan/validate/fit.h"
+#include "rigplan/validate/map_speed_row.h"
+
+namespace rigplan {
+
+/// The constants of decode and prefill with their priors, in the order of speed_terms(), and last "unstated_prompt".
+std::span<const FitTerm> speed_fit_terms();
+/// Kinds of levels that say how far a question is from measured rows.
+std::span<const std::string_view> speed_known_kinds();
+
+/// Rows as the fit takes them.
+std::vector<FitRow> speed_fit_rows(std::span<const SpeedRow> rows);
+
+/// The rows that can be mapped.
+std::vector<SpeedRow> map_speed_rows(std::span<const Measurement> rows, const Catalog& catalog);
+
+/// The calibration "speed" of these rows, with spreads of cross-validated residuals: pairs of card and model left out for
+/// known cards, whole cards left out for the rest.
+Calibration fit_speed(std::span<const Measurement> rows, const Catalog& catalog);
+
+/// Predicts rows by a calibration.
+RowPredictor speed_predictor(const Catalog& catalog, const Calibration& calibration);
+
+/// See distance_from_rows().
+std::string speed_distance(const Calibration& calibration, const SpeedRow& row);
+
+}  // namespace rigplan

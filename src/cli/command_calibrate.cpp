@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "rigplan/report/validation.h"
+#include "rigplan/validate/calibrated_family.h"
+#include "rigplan/validate/speed_cross_validation.h"
+
+namespace rigplan {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  OutputFormat format = OutputFormat::table;
+  std::string family, output, left_out, by;
+  int worst = 0;
+};
+
+const CalibratedFamily& family_of(const std::string& name, const std::vector<Measurement>& rows) {
+  const auto families = calibrated_families();
+  if (!name.empty()) return *std::ranges::find(families, name, &CalibratedFamily::name);
+  const CalibratedFamily* found = nullptr;
+  for (const auto& family : families)
+    if (std::ranges::any_of(rows, family.accepts)) {
+      if (found)
+        throw UsageError{fmt::format("the rows belong to {} and to {}; name one with --family", found->name, family.name)};
+      found = &family;
+    }
+  if (!found) throw UsageError{"no row belongs to a family that can be calibrated"};
+  return *found;
+}
+
+ExitCode run(const Options& options, const Session& session) {
+  if (options.output.empty() && options.left_out.empty()) throw UsageError{"give -o FILE.json, --cross-validate, or both"};
+  std::vector<Measurement> rows;
+  for (const auto& path : options.files)
+    for (auto& row : read_measurements(path, read_file(path))) rows.push_back(std::move(row));
+  const auto& family = family_of(options.family, rows);
+  std::erase_if(rows, [&](const Measurement& row) { return !family.accepts(row); });
+  if (!options.left_out.empty()) {
+    if (!family.cross_validate) throw UsageError{fmt::format("{} cannot be cross-validated here", family.name)};
+    const auto predicted = family.cross_validate(rows, session.catalog(), options.left_out);
+    const ValidationReport report{summarize(predicted, options.by), options.by, predicted, options.worst};
+    session.print(options.format == OutputFormat::json ? to_json_text(to_json(report)) + "\n" : to_text(report));
+  }
+  if (!options.output.empty())
+    write_file(options.output, to_json_text(calibration_to_json(family.fit(rows, session.catalog()))) + "\n");
+  return ExitCode::done;
+}
+
+Run define(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  std::vector<std::string> families;
+  for (const auto& family : calibrated_families()) families.emplace_back(family.name);
+  const auto left_out = left_out_names();
+  const auto columns = grouping_columns();
+  app.add_option("file", options->files, "Measured rows (CSV); - is standard input")->required()->type_name("FILE.csv");
+  app.add_option("-o,--output", options->output, "Where to write the calibration; - is standard output")->type_name("FILE.json");
+  app.add_option("--family", options->family, "What to calibrate, where the rows are of several families")
+      ->check(CLI::IsMember(families))
+      ->type_name("FAMILY");
+  app.add_option("--cross-validate", options->left_out,
+                 "Predict every row by a fit without its gpu, model, source, or pair of both")
+      ->check(CLI::IsMember(std::vector<std::string>(left_out.begin(), left_out.end())))
+      ->type_name("WHAT");
+  app.add_option("--by", options->by, "Group the cross-validation further by this column")
+      ->check(CLI::IsMember(std::vector<std::string>(columns.begin(), columns.end())))
+      ->type_name("COLUMN");
+  app.add_option("--worst", options->worst, "List this many rows with the largest errors")
+      ->check(CLI::Range(0, 1000000))
+      ->type_name("N");
+  add_format(app, options->format);
+  return [options](const Session& session) { return run(*options, session); };
+}
+
+}  // namespace
+
+const Command calibrate_command{"calibrate", "Fit the constants of the formulas to measured rows",
+                                "rigplan calibrate data/measurements/speed.csv -o speed.json", define};
+
+}  // namespace rigplan

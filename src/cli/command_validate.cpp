@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "rigplan/json/cursor.h"
+#include "rigplan/report/validation.h"
+#include "rigplan/validate/calibrated_family.h"
+#include "rigplan/validate/fail_on.h"
+
+namespace rigplan {
+namespace {
+
+struct Options {
+  std::vector<std::string> files, calibrations, fail_on;
+  OutputFormat format = OutputFormat::table;
+  std::string by, plot;
+  int worst = 0;
+};
+
+std::vector<Calibration> read_calibrations(const std::vector<std::string>& paths) {
+  std::vector<Calibration> calibrations;
+  for (const auto& path : paths) {
+    const auto file = JsonFile::parse(path, read_file(path));
+    calibrations.push_back(read_calibration(Cursor{file}));
+  }
+  return calibrations;
+}
+
+ExitCode run(const Options& options, const Session& session) {
+  std::vector<FailOn> conditions;
+  for (const auto& text : options.fail_on) {
+    const auto condition = parse_fail_on(text);
+    if (const auto* error = std::get_if<std::string>(&condition)) throw UsageError{"--fail-on " + *error};
+    conditions.push_back(std::get<FailOn>(condition));
+  }
+  std::vector<Measurement> rows;
+  for (const auto& path : options.files)
+    for (auto& row : read_measurements(path, read_file(path))) rows.push_back(std::move(row));
+  const auto predicted = predict_rows(rows, row_predictors(session.catalog(), read_calibrations(options.calibrations)));
+  const ValidationReport report{summarize(predicted, options.by), options.by, predicted, options.worst};
+  session.print(options.format == OutputFormat::json ? to_json_text(to_json(report)) + "\n" : to_text(report));
+  if (!options.plot.empty()) write_file(options.plot, to_svg(report));
+  bool failed = false;
+  for (const auto& condition : conditions)
+    for (const auto& message : violations(condition, report.summary)) {
+      session.note("validate: " + message);
+      failed = true;
+    }
+  return failed ? ExitCode::policy_matched : ExitCode::done;
+}
+
+Run define(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("file", options->files, "Measured rows (CSV); - is standard input")->required()->type_name("FILE.csv");
+  add_format(app, options->format);
+  const auto columns = grouping_columns();
+  app.add_option("--by", options->by, "Group further by this column")
+      ->check(CLI::IsMember(std::vector<std::string>(columns.begin(), columns.end())))
+      ->type_name("COLUMN");
+  app.add_option("--worst", options->worst, "List this many rows with the largest errors")
+      ->check(CLI::Range(0, 1000000))
+      ->type_name("N");
+  app.add_option("--calibration", options->calibrations, "Use this calibration instead of the built-in one of its family")
+      ->type_name("FILE.json");
+  app.add_option("--plot", options->plot, "Write a plot of predicted against measured values")->type_name("FILE.svg");
+  app.add_option("--fail-on", options->fail_on, "Exit with 4 when a summary line is worse, such as decode.median_abs_error>0.1")
+      ->type_name("CONDITION");
+  return [options](const Session& session) { return run(*options, session); };
+}
+
+}  // namespace
+
+const Command validate_command{"validate", "Compare predictions with measured rows",
+                               "rigplan validate data/measurements/speed.csv", define};
+
+}  // namespace rigplan

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "rigplan/report/text_table.h"
+#include "rigplan/report/validation.h"
+
+namespace rigplan {
+namespace {
+
+std::string percent(std::optional<double> share) { return share ? fmt::format("{:.1f}", 100 * *share) : "-"; }
+std::string signed_percent(std::optional<double> share) { return share ? fmt::format("{:+.1f}", 100 * *share) : "-"; }
+
+/// The last part of a long text, where sources differ.
+std::string tail(const std::string& text, std::size_t longest = 48) {
+  return text.size() <= longest ? text : "..." + text.substr(text.size() - longest + 3);
+}
+
+std::string summary_table(const ValidationReport& report) {
+  std::vector<TextTable::Column> columns{{"kind"}, {"metric"}};
+  if (!report.grouped_by.empty()) columns.push_back({report.grouped_by});
+  for (const char* head : {"rows", "predicted", "skipped", "median %", "p90 %", "bias %", "in range %"})
+    columns.push_back({head, Align::right});
+  TextTable table{columns};
+  for (const auto& s : report.summary) {
+    std::vector<std::string> cells{s.kind, s.metric};
+    if (!report.grouped_by.empty()) cells.push_back(tail(s.group));
+    cells.insert(cells.end(),
+                 {fmt::format("{}", s.rows), fmt::format("{}", s.predicted), fmt::format("{}", s.rows - s.predicted),
+                  percent(s.median_abs_error), percent(s.p90_abs_error), signed_percent(s.bias), percent(s.range_80_coverage)});
+    table.row(std::move(cells));
+  }
+  return table.text();
+}
+
+std::string skipped_table(const ValidationReport& report) {
+  TextTable table{{{"skipped because", Align::left}, {"kind", Align::left}, {"metric", Align::left}, {"rows", Align::right}}};
+  for (const auto& s : report.summary)
+    for (const auto& reason : s.skipped) table.row({reason.reason, s.kind, s.metric, fmt::format("{}", reason.rows)});
+  return table.empty() ? "" : "\n" + table.text();
+}
+
+std::string worst_table(const ValidationReport& report) {
+  std::vector<const PredictedRow*> rows;
+  for (const auto& row : report.rows)
+    if (row.prediction()) rows.push_back(&row);
+  std::ranges::stable_sort(rows, std::greater{}, [](const PredictedRow* row) { return std::abs(row->error()); });
+  TextTable table{{{"row"}, {"measured", Align::right}, {"predicted", Align::right}, {"error %", Align::right}, {"what"}}};
+  for (std::size_t i = 0; i < rows.size() && i < static_cast<std::size_t>(report.worst); ++i) {
+    const auto& m = *rows[i]->row;
+    table.row_with_tail({fmt::format("{}:{}", m.file, m.line), fmt::format("{:.4g}", m.value),
+                         fmt::format("{:.4g}", rows[i]->prediction()->likely), fmt::format("{:+.0f}", 100 * rows[i]->error()),
+                         fmt::format("{} {} x{} {} {} {} b{} {}", m.kind, m.gpu, m.gpu_count.value_or(1), m.engine, m.model,
+                                     m.quant, m.batch.value_or(1), tail(m.source))});
+  }
+  return table.empty() ? "" : "\n" + table.text();
+}
+
+}  // namespace
+
+std::string to_text(const ValidationReport& report) {
+  return summary_table(report) + skipped_table(report) + (report.worst > 0 ? worst_table(report) : "");
+}
+
+}  // namespace rigplan

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/validate/speed_cross_validation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+
+#include "rigplan/validate/errors.h"
+
+namespace rigplan {
+namespace {
+
+constexpr std::string_view names[] = {"gpu", "model", "source", "pair"};
+constexpr std::size_t least_rows = 8;  ///< below that a group has no spread of its own
+
+double rounded(double value) { return std::round(value * 1e3) / 1e3 + 0.0; }
+
+}  // namespace
+
+std::span<const std::string_view> left_out_names() { return names; }
+
+std::string left_out_key(const Measurement& row, std::string_view what) {
+  if (what == "gpu") return row.gpu;
+  if (what == "model") return row.model;
+  if (what == "source") return row.source;
+  if (what == "pair") return row.gpu + " " + row.model;
+  throw std::logic_error{fmt::format("rows cannot be left out by \"{}\"", what)};
+}
+
+std::vector<SpeedHeldOut> hold_out_speed(std::span<const SpeedRow> rows, std::string_view what, int folds) {
+  const auto fit_rows = speed_fit_rows(rows);
+  std::map<const Measurement*, const SpeedRow*> by_measurement;
+  for (const auto& row : rows) by_measurement[row.row] = &row;
+  const auto held_out = cross_validate(
+      "speed", speed_fit_terms(), fit_rows, speed_known_kinds(), [&](const Measurement& m) { return left_out_key(m, what); },
+      folds,
+      [&](const Calibration& calibration, const FitRow& row) {
+        return speed_distance(calibration, *by_measurement.at(row.row));
+      });
+  std::vector<SpeedHeldOut> result;
+  for (const auto& row : held_out) result.push_back({by_measurement.at(row.row->row), row.predicted, row.distance});
+  return result;
+}
+
+std::vector<ResidualSpread> spreads_of(std::span<const SpeedHeldOut> held_out) {
+  std::map<std::pair<std::string, std::string>, std::vector<double>> groups;
+  for (const auto& row : held_out) {
+    double log_ratio = std::log(row.row->row->value / row.predicted);
+    if (row.row->quantity == SpeedQuantity::step) log_ratio = -log_ratio;  // spreads are of rates
+    groups[{std::string{spread_kind(*row.row)}, row.distance}].push_back(log_ratio);
+  }
+  std::vector<ResidualSpread> spreads;
+  for (const auto& [key, ratios] : groups)
+    if (ratios.size() >= least_rows)
+      spreads.push_back({key.first, key.second, std::min(rounded(quantile(ratios, 0.1)), -0.01),
+                         std::max(rounded(quantile(ratios, 0.9)), 0.01), static_cast<int>(ratios.size())});
+  return spreads;
+}
+
+std::vector<PredictedRow> cross_validate_speed(std::span<const Measurement> rows, const Catalog& catalog,
+                                               std::string_view what) {
+  std::vector<PredictedRow> predicted;
+  std::vector<SpeedRow> mapped;
+  for (const auto& row : rows) {
+    auto result = map_speed_row(row, catalog);
+    if (const auto* question = std::get_if<SpeedRow>(&result))
+      mapped.push_back(*question);
+    else
+      predicted.push_back({&row, std::get<Skipped>(result)});
+  }
+  const auto held_out = hold_out_speed(mapped, what);
+  Calibration spreads;
+  spreads.spreads = spreads_of(held_out);
+  for (const auto& row : held_out) {
+    const auto& spread = spreads.spread(spread_kind(*row.row), row.distance);
+    const bool is_time = row.row->quantity == SpeedQuantity::step;
+    predicted.push_back({row.row->row, Prediction{row.predicted * std::exp(is_time ? -spread.high : spread.low), row.predicted,
+                                                  row.predicted * std::exp(is_time ? -spread.low : spread.high)}});
+  }
+  return predicted;
+}
+
+}  // namespace rigplan
