@@ -84,7 +84,7 @@ class Layout {
   int next_ = 0, deepest_ = 0, rows_ = 0;
 };
 
-constexpr int half_width = 85, row_height = 90, box_width = 150, box_height = 34;
+constexpr int half_width = 110, row_height = 90, box_width = 200, box_height = 34;
 
 std::string svg_of(const NodeGraph& node, const RigNode& place, int top) {
   const Layout layout{node};

@@ -27,6 +27,8 @@ PeerCondition card_condition(const RigGraph& graph, int card) {
       return {"driver", name + ": the stock driver refuses peers of this class, a patched one grants them", true};
     return {"card_class", name + ": the stock driver refuses peer access for this class of card", false};
   }
+  if (gpu.peer_over_pcie == PeerOverPcie::unknown && gpu.vendor != Vendor::amd)
+    return {"card_class", name + ": whether drivers grant peers to this class of card is not known", std::nullopt};
   if (gpu.peer_over_pcie == PeerOverPcie::unknown) {
     std::optional<bool> holds;
     if (place.bar) holds = true;  // a window over all of the memory is what this class hangs on

@@ -53,7 +53,8 @@ Fault wrong_parts(const RigNode& node, const Catalog& catalog, int n) {
     const auto* pcie_switch = part != nullptr ? std::get_if<PcieSwitch>(&part->what) : nullptr;
     if (part == nullptr || (pcie_switch == nullptr && !std::holds_alternative<Bifurcator>(part->what)))
       return RigFault{n, Where::adapter, static_cast<int>(i),
-                      fmt::format("\"{}\" is neither a split adapter nor a switch", node.adapters[i].part)};
+                      fmt::format("\"{}\" is neither a split adapter nor a switch{}", node.adapters[i].part,
+                                  part == nullptr ? did_you_mean(node.adapters[i].part, catalog.parts.ids()) : std::string{})};
     const auto most = pcie_switch != nullptr ? pcie_switch->upstream_ports : 1;
     if (1 + static_cast<int>(node.adapters[i].more_plugs.size()) > most)
       return RigFault{n, Where::adapter, static_cast<int>(i),

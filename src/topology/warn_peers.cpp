@@ -64,7 +64,9 @@ bool is_refused_class(const NodeView& v) {
 
 void warn_of_peers(const NodeView& v) {
   if (v.cards() < 2) {
-    if (v.gpu(0).peer_over_pcie != PeerOverPcie::unknown || v.place.cards.front().peer_over_pcie) return;
+    if (v.gpu(0).peer_over_pcie != PeerOverPcie::unknown || v.gpu(0).vendor != Vendor::amd ||
+        v.place.cards.front().peer_over_pcie)
+      return;
     v.warn("W_NO_P2P", "whether this card can talk to peers depends on its VBIOS and memory window; taken as no until stated",
            v.name(v.node.cards[0]));
     v.warn("W_VBIOS",
@@ -75,8 +77,7 @@ void warn_of_peers(const NodeView& v) {
   const auto count = count_pairs(v);
   warn_of_no_peers(v, count);
   if (count.window)
-    v.warn("W_VBIOS",
-           "peer-to-peer needs a memory window (BAR) over all of a card's memory, which its VBIOS decides; not stated here");
+    v.warn("W_VBIOS", "peer-to-peer needs a memory window (BAR) over all of a card's memory, which its VBIOS decides");
   const bool patched = v.node.host.peer_driver.value_or(false);
   if (is_refused_class(v))
     v.warn("W_DRIVER_PATCH", patched ? "peer-to-peer rests on a patched driver; every driver update must be patched again"
