@@ -73,7 +73,7 @@ ImportedKind kind_of(std::string_view line) {
   return ImportedKind::other;
 }
 
-/// The last bracket of "... Vega 20 [Radeon Pro VII / Instinct MI50 32GB] [1002:66a1] (rev 02)" that is no id.
+/// The last bracket of "... chip [name of the card] [1002:66a1] (rev 02)" that is no id.
 void read_name(std::string_view line, ImportedDevice& device) {
   for (std::size_t open = line.find('['); open != std::string_view::npos; open = line.find('[', open + 1)) {
     const auto close = line.find(']', open);

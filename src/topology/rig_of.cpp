@@ -150,7 +150,7 @@ bool has_sites(const Board& board) {
   return std::any_of(board.slots.begin(), board.slots.end(), [](const Slot& slot) { return is_module_site(slot.id); });
 }
 
-/// Whether the board's name or an alias has a word of the card's name that holds a digit: "H200" in "H100, H200 or H20 host".
+/// Whether the board's name or an alias has a word of the card's name that holds a digit, such as the chip.
 bool mentions(const Board& board, const Gpu& gpu) {
   auto names = board.aliases;
   names.push_back(board.name);

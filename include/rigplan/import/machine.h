@@ -27,7 +27,7 @@ struct ImportedDevice {
   std::string bus;                ///< "0000:1d:00.0"
   int parent = -1;                ///< index of the bridge above; -1: a root port
   int domain = 0;                 ///< index into ImportedMachine::domains
-  std::string name;               ///< "Tesla P100-SXM2-16GB"
+  std::string name;               ///< as the tool calls it
   std::string architecture;       ///< "gfx906", "sm_90"; empty: not stated
   std::string pci_id;             ///< "10de:1db8"
   std::optional<int> generation;  ///< of the upstream link, as seen

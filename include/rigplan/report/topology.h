@@ -13,7 +13,7 @@ namespace rigplan {
 
 /// One card with the link that it hangs on.
 struct TopologyCard {
-  std::string name, gpu;  ///< "GPU0", "RTX 3090"
+  std::string name, gpu;  ///< "GPU0", and the name of the card
   int socket = 0;
   std::string link;  ///< "PCIE3 PCIe 3.0 x4"
   PcieLink trained;
