@@ -58,6 +58,7 @@ void read_file(const JsonFile& file, Catalog& catalog) {
   if (!family)
     schema.fail(fmt::format("is \"{}\"; expected a catalog schema such as \"rigplan/gpus/1\"{}", schema.text(),
                             did_you_mean(schema.text(), schema_names())));
+  root.optional("$schema");  // for editors
   const SourceTable sources{root.optional("sources")};
   family->read(file, root, sources, catalog);
   root.finish();
@@ -67,15 +68,6 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 bool same_name(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
-
-/// The schema of a text without reading it whole; empty when it has none in its first lines.
-std::string_view schema_of(std::string_view text) {
-  const auto key = text.find("\"schema\"");
-  if (key == std::string_view::npos) return {};
-  const auto begin = text.find('"', text.find(':', key));
-  const auto end = text.find('"', begin + 1);
-  return end == std::string_view::npos ? std::string_view{} : text.substr(begin + 1, end - begin - 1);
 }
 
 }  // namespace

@@ -26,6 +26,15 @@ bool is_warning_code(std::string_view text) {
   return text.starts_with("W_") && text.size() > 2 && std::all_of(text.begin(), text.end(), allowed);
 }
 
+/// Limits are round numbers of their own unit, which to_text() would round.
+template <class Q>
+std::string limit_text(Q limit) {
+  return to_text(limit);
+}
+std::string limit_text(Bytes limit) {
+  return limit >= TiB ? fmt::format("{} TiB", format_number(limit.in(TiB))) : to_text(limit);
+}
+
 }  // namespace
 
 std::span<const std::string_view> vendor_names() { return vendors; }
@@ -34,7 +43,7 @@ template <class Q>
 Q read_within(Cursor at, Q least, Q greatest) {
   const auto found = at.quantity<Q>();
   if (found < least || found > greatest)
-    at.fail(fmt::format("is \"{}\"; expected {} to {}", at.text(), to_text(least), to_text(greatest)));
+    at.fail(fmt::format("is \"{}\"; expected {} to {}", at.text(), limit_text(least), limit_text(greatest)));
   return found;
 }
 

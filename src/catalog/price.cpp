@@ -126,6 +126,12 @@ std::optional<Price> price_from_rows(std::span<const PriceRow* const> rows, cons
   return price;
 }
 
+std::optional<int> price_age_days(std::string_view date, std::string_view as_of) {
+  const auto seen = first_day(date), today = first_day(as_of);
+  if (!seen || !today) return std::nullopt;
+  return *today - *seen;
+}
+
 const ExchangeRate* Exchange::rate(std::string_view currency) const {
   const ExchangeRate* newest = nullptr;
   for (const auto& one : rates)

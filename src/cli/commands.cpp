@@ -5,6 +5,8 @@ namespace rigplan {
 
 std::span<const Command> commands() {
   static const Command all[] = {
+      catalog_command,
+      explain_command,
       topology_command,
       import_command,
       verify_command,

@@ -10,6 +10,8 @@ extern const Command import_command;
 extern const Command topology_command;
 extern const Command verify_command;
 extern const Command calibrate_command;
+extern const Command catalog_command;
+extern const Command explain_command;
 extern const Command validate_command;
 extern const Command version_command;
 

@@ -14,27 +14,15 @@
 #include <sstream>
 
 #include "cli/log.h"
-#include "rigplan/json/data_error.h"
+#include "rigplan/json/json_file.h"
 #include "rigplan/units/parse.h"
 
 namespace rigplan {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr std::string_view models_schema = "rigplan/models/1";
 constexpr std::uintmax_t largest_file = 256 * 1024 * 1024;
-
-/// The JSON files at `path`: itself, or those of a folder and the folders below it, by name.
-std::vector<std::string> json_files_at(const std::string& path) {
-  std::error_code failure;
-  if (!fs::is_directory(path, failure)) return {path};
-  std::vector<std::string> files;
-  for (auto at = fs::recursive_directory_iterator{path, failure}; !failure && at != fs::recursive_directory_iterator{};
-       at.increment(failure))
-    if (at->path().extension() == ".json" && at->is_regular_file(failure)) files.push_back(at->path().string());
-  if (failure) throw DataError{{path, 0, ""}, "cannot be listed: " + failure.message()};
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 std::vector<std::string> overlay_paths(const GlobalOptions& options) {
   std::vector<std::string> paths;
@@ -69,24 +57,54 @@ void apply_exchange(const std::vector<std::string>& given, Exchange& exchange) {
 
 }  // namespace
 
-std::vector<CatalogFile> Session::catalog_files() const {
-  auto files = built_in_catalog_files();
+std::vector<std::string> json_files_at(const std::string& path) {
+  std::error_code failure;
+  if (!fs::is_directory(path, failure)) return {path};
+  std::vector<std::string> files;
+  for (auto at = fs::recursive_directory_iterator{path, failure}; !failure && at != fs::recursive_directory_iterator{};
+       at.increment(failure))
+    if (at->path().extension() == ".json" && at->is_regular_file(failure)) files.push_back(at->path().string());
+  if (failure) throw DataError{{path, 0, ""}, "cannot be listed: " + failure.message()};
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<CatalogFile> Session::overlay_files() const {
+  std::vector<CatalogFile> files;
   for (const auto& path : overlay_paths(options_))
     for (const auto& file : json_files_at(path)) files.push_back({file, read_file(file)});
   return files;
 }
 
+std::vector<CatalogFile> Session::catalog_files() const {
+  auto files = built_in_catalog_files();
+  for (auto& file : overlay_files())
+    if (schema_of(file.text) != models_schema) files.push_back(std::move(file));
+  return files;
+}
+
+Catalog Session::catalog_of(std::span<const CatalogFile> files) const {
+  std::vector<Override> overrides;
+  for (const auto& text : options_.overrides) overrides.push_back(parse_override(text));
+  auto catalog = read_catalog(files, overrides);
+  apply_exchange(options_.exchange, catalog.exchange);
+  if (!options_.as_of.empty()) catalog.price_policy.as_of = options_.as_of;
+  if (options_.max_price_age_days) catalog.price_policy.max_age_days = *options_.max_price_age_days;
+  return catalog;
+}
+
 const Catalog& Session::catalog() const {
-  if (!catalog_) {
-    std::vector<Override> overrides;
-    for (const auto& text : options_.overrides) overrides.push_back(parse_override(text));
-    auto catalog = read_catalog(catalog_files(), overrides);
-    apply_exchange(options_.exchange, catalog.exchange);
-    if (!options_.as_of.empty()) catalog.price_policy.as_of = options_.as_of;
-    if (options_.max_price_age_days) catalog.price_policy.max_age_days = *options_.max_price_age_days;
-    catalog_ = std::move(catalog);
-  }
+  if (!catalog_) catalog_ = catalog_of(catalog_files());
   return *catalog_;
+}
+
+ModelLibrary& Session::models() const {
+  if (!models_) {
+    models_.emplace();
+    for (const auto& file : overlay_files())
+      if (schema_of(file.text) == models_schema) models_->add(JsonFile::parse(file.name, file.text));
+  }
+  return *models_;
 }
 
 void Session::print(std::string_view text) const { write_file("-", text); }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "rigplan/catalog/catalog.h"
+#include "rigplan/workload/model_library.h"
 
 namespace rigplan {
 
@@ -36,6 +38,10 @@ class Session {
   const Catalog& catalog() const;
   /// The files behind the catalog, built in first, then the user's.
   std::vector<CatalogFile> catalog_files() const;
+  /// The catalog of these files, under the options for changes, exchange rates and prices.
+  Catalog catalog_of(std::span<const CatalogFile> files) const;
+  /// The model shapes, with the user's files of models laid over them.
+  ModelLibrary& models() const;
 
   /// Writes the answer to stdout. @throws OutputError when it cannot be written.
   void print(std::string_view text) const;
@@ -44,7 +50,10 @@ class Session {
 
  private:
   GlobalOptions options_;
+  std::vector<CatalogFile> overlay_files() const;
+
   mutable std::optional<Catalog> catalog_;
+  mutable std::optional<ModelLibrary> models_;
 };
 
 /// Standard output or a file cannot be written. `reader_left` is set when the reader of a pipe went away: no error to report.
@@ -53,6 +62,8 @@ struct OutputError : std::runtime_error {
   bool reader_left;
 };
 
+/// The JSON files at `path`: itself, or those of a folder and the folders below it, by name.
+std::vector<std::string> json_files_at(const std::string& path);
 /// The bytes of a file; "-" is standard input. @throws DataError when it cannot be read or is larger than 256 MiB.
 std::string read_file(const std::string& path);
 /// Writes a file whole or not at all: to a neighbour first, then renamed. "-" is standard output. @throws OutputError

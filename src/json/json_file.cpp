@@ -138,6 +138,16 @@ int line_at(const std::string& text, std::size_t byte) {
 
 }  // namespace
 
+std::string_view schema_of(std::string_view text) {
+  const auto key = text.find("\"schema\"");
+  if (key == std::string_view::npos) return {};
+  const auto colon = text.find(':', key);
+  const auto begin = text.find('"', colon);
+  const auto end = text.find('"', begin + 1);
+  if (colon == std::string_view::npos || begin == std::string_view::npos || end == std::string_view::npos) return {};
+  return text.substr(begin + 1, end - begin - 1);
+}
+
 JsonFile JsonFile::parse(std::string name, std::string text, JsonComments comments) {
   JsonFile file;
   file.name_ = std::move(name);

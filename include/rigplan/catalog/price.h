@@ -92,6 +92,9 @@ struct PricePolicy {
 /// A date that names only a month or a year is taken as its first day. Nothing when there is no row.
 std::optional<Price> price_from_rows(std::span<const PriceRow* const> rows, const Exchange&, const PricePolicy&);
 
+/// Days from the first day that a row's date may mean to `as_of`, negative for later rows; nothing for an undated row.
+std::optional<int> price_age_days(std::string_view date, std::string_view as_of);
+
 /// An offer to rent.
 struct RentOffer : Entry {
   std::string provider;

@@ -10,6 +10,9 @@
 
 namespace rigplan {
 
+/// The first "schema" of a JSON text, found without reading the text; empty when there is none.
+std::string_view schema_of(std::string_view text);
+
 /// How strict a JSON text is read. The catalog is strict; files that people write may carry // and /* */ comments.
 enum class JsonComments { refused, allowed };
 

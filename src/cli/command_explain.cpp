@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "rigplan/json/data_error.h"
+#include "rigplan/report/catalog_entry.h"
+
+namespace rigplan {
+namespace {
+
+struct Options {
+  std::string code;
+  OutputFormat format = OutputFormat::table;
+};
+
+Run define(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("CODE", options->code, "A warning code such as W_NO_P2P")->required();
+  add_format(app, options->format);
+  return [options](const Session& session) {
+    const auto report = warning_report(session.catalog(), options->code);
+    if (!report)
+      throw UsageError{fmt::format("explain: no warning \"{}\"{}; rigplan catalog list warnings lists them", options->code,
+                                   did_you_mean(options->code, session.catalog().warnings.ids()))};
+    session.print(options->format == OutputFormat::json ? to_json_text(to_json(*report)) + "\n" : to_text(*report));
+    return ExitCode::done;
+  };
+}
+
+}  // namespace
+
+const Command explain_command{"explain", "What a warning code means and what to do about it", "rigplan explain W_NO_P2P", define};
+
+}  // namespace rigplan

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rigplan/report/catalog_entry.h"
+#include "rigplan/report/text_table.h"
+#include "rigplan/units/format.h"
+
+namespace rigplan {
+namespace {
+
+/// Numbers sources in the order in which they are first named, so that a table shows "[1] [3]" and the list stands below it.
+class SourceList {
+ public:
+  std::string numbers(const std::vector<Source>& sources) {
+    std::string text;
+    for (const auto& source : sources) {
+      auto at = std::find(all_.begin(), all_.end(), source);
+      if (at == all_.end()) at = all_.insert(all_.end(), source);
+      text += fmt::format("{}[{}]", text.empty() ? "" : " ", at - all_.begin() + 1);
+    }
+    return text;
+  }
+  std::string text() const {
+    std::string lines;
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      lines += fmt::format("  [{}] {}, {}\n", i + 1, all_[i].where, all_[i].date.empty() ? "undated" : all_[i].date);
+    return lines.empty() ? "" : "sources\n" + lines;
+  }
+
+ private:
+  std::vector<Source> all_;
+};
+
+std::string field_lines(const Entry& entry, SourceList& sources) {
+  TextTable table{{{"field"}, {"value"}, {"kind"}, {"source"}}};
+  for (const auto& figure : entry.figures) {
+    table.row({figure.field, figure.value, std::string{to_text(figure.kind)}, sources.numbers(figure.sources)});
+    for (const auto& other : figure.also)
+      table.row({"  but also", other.value, std::string{to_text(other.kind)}, sources.numbers(other.sources)});
+  }
+  return table.empty() ? "" : table.text(2);
+}
+
+std::string amount(const PriceRow& row) {
+  auto text = fmt::format("{} {}", format_whole(row.amount.amount), row.amount.currency);
+  if (row.low || row.high)
+    text += fmt::format(" [{}–{}]", format_whole(row.low.value_or(row.amount.amount)),
+                        format_whole(row.high.value_or(row.amount.amount)));
+  return text;
+}
+
+std::string flag(const AgedPriceRow& row) {
+  if (!row.age_days) return "undated";
+  if (row.later) return "later";
+  return row.stale ? "old" : "";
+}
+
+std::string price_lines(const CatalogEntryReport& report, SourceList& sources) {
+  if (!report.can_have_price) return "";
+  if (!report.price && report.price_rows.empty()) return "price\n  none known\n";
+  std::string text = "price\n";
+  if (report.price) {
+    const auto& price = *report.price;
+    text += fmt::format("  {} yuan, {}, by {} row{}, the surest {}; newest {}, oldest {}{}\n",
+                        format_range({price.range.low.in(yuan), price.range.likely.in(yuan), price.range.high.in(yuan)}),
+                        to_text(price.condition), price.rows, price.rows == 1 ? "" : "s", to_text(price.basis),
+                        price.newest.empty() ? "undated" : price.newest, price.oldest.empty() ? "undated" : price.oldest,
+                        price.stale ? "; OLD, look it up again" : "");
+  } else {
+    text += "  no row that may be used\n";
+  }
+  text += fmt::format("  rule: {}\n", price_rule());
+  TextTable table{{{"date"}, {"price", Align::right}, {"basis"}, {"condition"}, {"flag"}, {"place"}, {"source"}}};
+  for (const auto& row : report.price_rows)
+    table.row_with_tail({row.row.date.empty() ? "–" : row.row.date, amount(row.row), std::string{to_text(row.row.basis)},
+                         std::string{to_text(row.row.condition)}, flag(row), row.row.place, sources.numbers({row.row.source})});
+  return text + table.text(2);
+}
+
+std::string support_lines(const std::vector<EngineSupport>& support) {
+  if (support.empty()) return "";
+  TextTable table{{{"engine"}, {"level"}, {"last good version"}, {"detail"}}};
+  for (const auto& row : support) {
+    const auto* level = find_figure(row, "level");
+    const auto* detail = find_figure(row, "detail");
+    table.row_with_tail({row.engine, level ? level->value : "", row.last_good_version, detail ? detail->value : ""});
+  }
+  return "engines\n" + table.text(2);
+}
+
+std::string rent_lines(const std::vector<RentOffer>& offers, SourceList& sources) {
+  if (offers.empty()) return "";
+  TextTable table{{{"provider"}, {"an hour", Align::right}, {"terms"}, {"date"}, {"source"}}};
+  for (const auto& offer : offers)
+    table.row_with_tail({offer.provider, fmt::format("{:g} {}", offer.per_card_hour.amount, offer.per_card_hour.currency),
+                         offer.terms, offer.date.empty() ? "undated" : offer.date, sources.numbers({offer.source})});
+  return "rent\n" + table.text(2);
+}
+
+}  // namespace
+
+std::string to_text(const CatalogEntryReport& report) {
+  const auto& entry = report.entry;
+  SourceList sources;
+  auto text = fmt::format("{}  {}  ({}, {})\n", entry.id, entry.name, report.family, entry.file);
+  if (!entry.aliases.empty()) text += fmt::format("  also called {}\n", fmt::join(entry.aliases, ", "));
+  if (report.disputed) text += "  DISPUTED: sources contradict this entry; it is never recommended without saying so\n";
+  if (entry.overlays > 0)
+    text += fmt::format("  changed {} time{} by files or --set\n", entry.overlays, entry.overlays == 1 ? "" : "s");
+  text += field_lines(entry, sources);
+  if (!report.warnings.empty()) {
+    TextTable table{{{"code"}, {"title"}}};
+    for (const auto& warning : report.warnings) table.row({warning.code, warning.title});
+    text += "warnings (rigplan explain CODE tells more)\n" + table.text(2);
+  }
+  if (!entry.notes.empty()) {
+    text += "notes\n";
+    for (const auto& note : entry.notes) text += "  " + note + "\n";
+  }
+  text += price_lines(report, sources);
+  text += support_lines(report.support);
+  text += rent_lines(report.rent, sources);
+  return text + sources.text();
+}
+
+std::string to_text(const WarningReport& report) {
+  const auto& warning = report.warning;
+  auto text = fmt::format("{}: {}\n  {}\n  What to do: {}\n", warning.id, warning.title, warning.meaning, warning.check);
+  if (!report.carried_by.empty()) text += fmt::format("  Carried by: {}\n", fmt::join(report.carried_by, ", "));
+  return text;
+}
+
+}  // namespace rigplan
