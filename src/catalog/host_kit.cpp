@@ -8,6 +8,8 @@
 namespace rigplan {
 namespace {
 
+constexpr std::string_view card_forms[] = {"pcie", "sxm", "oam", "other"};
+
 void read_fields(EntryReader& reader, HostKit& kit) {
   reader.required("board", kit.board);
   reader.optional("cpu", kit.cpu);
@@ -18,6 +20,8 @@ void read_fields(EntryReader& reader, HostKit& kit) {
   reader.optional("storage", kit.storage);
   reader.optional("enclosure", kit.enclosure);
   reader.optional("cooler", kit.cooler);
+  reader.optional("riser", kit.riser);
+  reader.optional("card_form", kit.card_form, card_forms);
   reader.optional("max_cards", kit.max_cards, 0, 64);
   reader.required("idle_power", kit.idle_power, 1 * watt, 20 * kW);
   reader.required("busy_power", kit.busy_power, 1 * watt, 20 * kW);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "rigplan/catalog/gpu.h"
 #include "rigplan/json/figure.h"
 #include "rigplan/units/quantity.h"
 
@@ -20,9 +21,11 @@ struct HostKit : Entry {
   std::string storage;    ///< part id
   std::string enclosure;  ///< part id of a case, frame or chassis
   std::string cooler;     ///< part id of the processor's cooler; empty where it is included
-  int max_cards = 0;      ///< cards that fit into the enclosure; 0: as many as the slots take
-  Watts idle_power;       ///< DC: board, processor, memory, drive and fans, without cards
-  Watts busy_power;       ///< the same under load
+  std::string riser;      ///< part id through which each card is plugged; empty: straight into its slot
+  CardForm card_form = CardForm::pcie;
+  int max_cards = 0;  ///< cards that fit into the enclosure; 0: as many as the slots take
+  Watts idle_power;   ///< DC: board, processor, memory, drive and fans, without cards
+  Watts busy_power;   ///< the same under load
   bool ranked = false;
 };
 

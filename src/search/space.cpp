@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/search/space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rigplan/economics/purchase.h"
+
+namespace rigplan {
+namespace {
+
+bool asked_for(const Gpu& gpu, const std::vector<std::string>& patterns) {
+  if (patterns.empty()) return !gpu.disputed;
+  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+    return matches_pattern(gpu.id, pattern) || matches_pattern(gpu.name, pattern);
+  });
+}
+
+bool offers(const Slot& slot, const Bifurcator& split) {
+  return slot.link.lanes >= split.lanes && std::find(slot.splits.begin(), slot.splits.end(), split.ports) != slot.splits.end();
+}
+
+/// Slots that a card can be plugged into: the long ones, because the others need adapters of their own.
+std::vector<const Slot*> card_slots(const Board& board) {
+  std::vector<const Slot*> slots;
+  for (const auto& slot : board.slots)
+    if (slot.physical_lanes >= 8) slots.push_back(&slot);
+  return slots;
+}
+
+RigNode node_of(const HostKit& kit, const std::string& gpu, int count) {
+  RigNode node;
+  node.id = kit.id;
+  node.board = kit.board;
+  node.cpu = kit.cpu;
+  CardPlace place;
+  place.gpu = gpu;
+  if (!kit.riser.empty()) place.plug.via = {kit.riser};
+  node.cards.assign(static_cast<std::size_t>(count), place);
+  return node;
+}
+
+/// Plugs as few split adapters as make room for all cards, and every card; false when even all of them do not.
+bool plug(RigNode& node, const std::vector<const Slot*>& slots, const Part* split) {
+  const auto* adapter = split ? std::get_if<Bifurcator>(&split->what) : nullptr;
+  const auto cards = node.cards.size();
+  std::size_t room = slots.size();
+  std::vector<const Slot*> divided;
+  if (adapter)
+    for (const auto* slot : slots) {
+      if (room >= cards) break;
+      if (!offers(*slot, *adapter)) continue;
+      divided.push_back(slot);
+      room += adapter->ports.size() - 1;
+    }
+  if (room < cards || (adapter && divided.empty())) return false;
+
+  std::vector<std::string> plugs;
+  for (const auto* slot : slots) {
+    if (std::find(divided.begin(), divided.end(), slot) == divided.end()) {
+      plugs.push_back(slot->id);
+      continue;
+    }
+    const auto id = fmt::format("split{}", node.adapters.size());
+    node.adapters.push_back({.id = id, .part = split->id, .plug = {.slot = slot->id, .via = {}}, .more_plugs = {}});
+    for (std::size_t port = 0; port < adapter->ports.size(); ++port) plugs.push_back(fmt::format("{}/{}", id, port));
+  }
+  if (!adapter) return true;  // the slots are left to with_slots(), which knows which is best
+  for (std::size_t i = 0; i < cards; ++i) node.cards[i].plug.slot = plugs[i];
+  return true;
+}
+
+}  // namespace
+
+std::vector<int> card_counts(int most) {
+  std::vector<int> counts;
+  for (const int count : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16})
+    if (most == 0 || count <= most) counts.push_back(count);
+  return counts;
+}
+
+std::vector<Build> builds_on(const Catalog& catalog, const HostKit& kit, const std::string& gpu, int count, const Part* split) {
+  const auto* board = catalog.boards.find(kit.board);
+  if (!board || (kit.max_cards > 0 && count > kit.max_cards)) return {};
+  auto node = node_of(kit, gpu, count);
+  if (!board->slots.empty() && !plug(node, card_slots(*board), split)) return {};
+  Build build;
+  build.rig.name = kit.id;
+  build.rig.nodes.push_back(std::move(node));
+  build.host = kit.id;
+  build.attachment = split ? split->id : "";
+  return {std::move(build)};
+}
+
+Space make_space(const Catalog& catalog, const PriceBook& prices, const Query& query) {
+  std::vector<const Part*> splits{nullptr};
+  for (const auto& part : catalog.parts.entries)
+    if (std::holds_alternative<Bifurcator>(part.what) && prices.find(part.id)) splits.push_back(&part);
+
+  Space space;
+  for (const auto& gpu : catalog.gpus.entries) {
+    if (!asked_for(gpu, query.gpu_patterns)) continue;
+    if (!prices.find(gpu.id)) {
+      space.cards_without_price.push_back(gpu.id);
+      continue;
+    }
+    const auto before = space.builds.size();
+    for (const int count : card_counts(query.limits.max_cards))
+      for (const auto& kit : catalog.hosts.entries) {
+        if (!kit.ranked || kit.card_form != gpu.form) continue;
+        for (const auto* split : splits)
+          for (auto& build : builds_on(catalog, kit, gpu.id, count, split)) space.builds.push_back(std::move(build));
+      }
+    if (space.builds.size() == before) space.cards_without_host.push_back(gpu.id);
+  }
+  return space;
+}
+
+}  // namespace rigplan
