@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
+#include <variant>
 
 #include "rigplan/search/plans.h"
 #include "rigplan/search/rank.h"
 #include "rigplan/search/warnings.h"
+#include "rigplan/topology/assign_slots.h"
 #include "rigplan/topology/pcie.h"
 #include "search/running.h"
 
@@ -51,6 +54,18 @@ std::vector<PlanResult> Evaluator::try_plans(const RigGraph& graph) const {
 }
 
 namespace {
+
+/// The rig with every slot assigned, or why it cannot be built. The topology layer reports such a rig as an unreadable input,
+/// because rig files are; here it is one of many builds that are tried.
+std::variant<Rig, std::string> try_slots(const Rig& rig, const Catalog& catalog) {
+  try {
+    auto assigned = with_slots(rig, catalog);
+    if (const auto fault = find_fault(assigned, catalog)) return fault->message;
+    return assigned;
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+}
 
 bool fast_enough(const PlanResult& result, const Limits& limits) {
   if (!limits.min_tokens) return true;
@@ -101,13 +116,20 @@ std::optional<Seconds> full_prompt(const PlanResult& result, const Job& job) {
 
 Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
   Candidate candidate;
-  const auto graph = build_graph(with_supplies({catalog_, prices_, defaults_}, build.rig), catalog_);
-  candidate.rig = graph.rig;
-  candidate.cards = graph.cards();
   candidate.host = build.host;
   candidate.attachment = build.attachment;
+  auto with_all_slots = try_slots(build.rig, catalog_);
+  if (const auto* reason = std::get_if<std::string>(&with_all_slots)) {
+    candidate.misfit = Misfit::no_slots;
+    candidate.why_not = *reason;
+    return candidate;
+  }
+  const BillContext bill{catalog_, prices_, defaults_};
+  const auto graph = build_graph(with_supplies(bill, std::get<Rig>(std::move(with_all_slots))), catalog_);
+  candidate.rig = graph.rig;
+  candidate.cards = graph.cards();
   candidate.links = links_text(graph);
-  candidate.purchase = purchase_of({catalog_, prices_, defaults_}, candidate.rig);
+  candidate.purchase = purchase_of(bill, candidate.rig);
   candidate.power = rig_power(catalog_, defaults_, candidate.rig);
   if (candidate.cards == 0) {
     candidate.misfit = Misfit::no_plan;

@@ -16,6 +16,7 @@ struct Ranking {
   std::vector<Candidate> rejected;               ///< with their reasons, nearest to fitting first within each kind of reason
   int candidates = 0;                            ///< builds evaluated; ranked and rejected together
   std::vector<std::string> cards_without_price;  ///< ids that match the patterns
+  std::vector<std::string> cards_without_host;   ///< ids of a form that no ranked host takes
   int dominated = 0;                             ///< ranked builds that another one of the same cards beats in price and in speed
 };
 
