@@ -49,8 +49,10 @@ set(RIGPLAN_DATA_FILES
   power/tariffs.json
   power/circuits.json
   power/sites.json
+  hosts/ranked.json
   hosts/plain_amd.json
   hosts/plain_intel.json
+  planning.json
   rent/china.json
   rent/abroad.json
   socket_links.json

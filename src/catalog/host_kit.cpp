@@ -22,6 +22,9 @@ void read_fields(EntryReader& reader, HostKit& kit) {
   reader.optional("cooler", kit.cooler);
   reader.optional("riser", kit.riser);
   reader.optional("card_form", kit.card_form, card_forms);
+  reader.optional("architectures", kit.architectures);
+  reader.optional("supply", kit.supply);
+  reader.optional("supply_count", kit.supply_count, 0, 16);
   reader.optional("max_cards", kit.max_cards, 0, 64);
   reader.required("idle_power", kit.idle_power, 1 * watt, 20 * kW);
   reader.required("busy_power", kit.busy_power, 1 * watt, 20 * kW);

@@ -58,7 +58,8 @@ std::optional<SupplyChoice> choose_supplies(const Catalog& catalog, const PriceB
   Yuan least;
   for (const auto& part : catalog.parts.entries) {
     const auto* psu = std::get_if<Psu>(&part.what);
-    const auto* price = psu ? prices.find(part.id) : nullptr;
+    if (!psu || psu->form != PsuForm::atx) continue;  // server supplies need boards and fans of their own: named, never assumed
+    const auto* price = prices.find(part.id);
     if (!price) continue;
     // A server supply gives 12 V only: no lead for a mainboard.
     if (psu->form == PsuForm::server && need.eps > 0) continue;

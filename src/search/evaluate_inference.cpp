@@ -23,6 +23,11 @@ CardUse card_use(int card, const CardMemory& memory) {
   return use;
 }
 
+CardBudget card_budget(const Gpu& gpu, const Catalog& catalog) {
+  const auto* architecture = catalog.architectures.find(gpu.architecture);
+  return {gpu.vram, architecture ? architecture->driver_context : Bytes{}, Bytes{}};
+}
+
 /// What would make the job fit, the mildest change first.
 std::string shortfall_text(const PreparedMemory& memory, const ParallelPlan& plan, std::span<const CardBudget> budgets,
                            const MemoryEstimate& estimate, const Job& job) {
@@ -43,6 +48,14 @@ std::string shortfall_text(const PreparedMemory& memory, const ParallelPlan& pla
 
 }  // namespace
 
+void Evaluator::room(const RigGraph& graph, const ParallelPlan& plan, Tokens& largest_context, int& most_users) const {
+  if (!memory_) return;
+  std::vector<CardBudget> budgets;
+  for (const int card : cards_of_copy(graph, plan)) budgets.push_back(card_budget(graph.gpu(card), catalog_));
+  largest_context = memory_->largest_context(plan, budgets, query_.job.users);
+  most_users = memory_->largest_users(plan, budgets);
+}
+
 PlanResult Evaluator::inference(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const {
   PlanResult result;
   result.plan = plan;
@@ -52,7 +65,7 @@ PlanResult Evaluator::inference(const RigGraph& graph, const ParallelPlan& plan,
   for (const int card : cards) {
     const auto& gpu = graph.gpu(card);
     const auto* architecture = catalog_.architectures.find(gpu.architecture);
-    budgets.push_back({gpu.vram, architecture ? architecture->driver_context : Bytes{}, Bytes{}});
+    budgets.push_back(card_budget(gpu, catalog_));
     speeds.push_back(card_speed(gpu, architecture));
     if (const auto cap = graph.place(card).power_cap) speeds.back().power_cap = *cap;
   }

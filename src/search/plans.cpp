@@ -49,7 +49,14 @@ bool divides(const TransformerModel& model, int degree) {
 
 std::vector<ParallelPlan> inference_plans(const TransformerModel& model, const Job& job, const Engine* engine, int cards) {
   std::vector<ParallelPlan> plans;
-  for (const int size : copy_sizes(cards, job.users)) {
+  auto sizes = copy_sizes(cards, job.users);
+  // Where heads do not divide by all cards, the next smaller degree that does leaves some cards idle and may still be faster.
+  for (int size = cards; size > 1 && knows(engine, "tensor"); --size)
+    if (divides(model, size)) {
+      if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
+      break;
+    }
+  for (const int size : sizes) {
     const int copies = std::clamp(cards / size, 1, std::max(1, job.users));
     ParallelPlan plan;
     plan.cards = size;

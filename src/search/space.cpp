@@ -38,6 +38,11 @@ RigNode node_of(const HostKit& kit, const std::string& gpu, int count) {
   place.gpu = gpu;
   if (!kit.riser.empty()) place.plug.via = {kit.riser};
   node.cards.assign(static_cast<std::size_t>(count), place);
+  if (!kit.supply.empty()) node.psus.assign(static_cast<std::size_t>(kit.supply_count), kit.supply);
+  if (kit.card_form != CardForm::pcie && count > 1) {  // modules meet over the fabric of their own board
+    node.bridges.emplace_back();
+    for (int card = 0; card < count; ++card) node.bridges.back().cards.push_back(card);
+  }
   return node;
 }
 
@@ -69,6 +74,13 @@ bool plug(RigNode& node, const std::vector<const Slot*>& slots, const Part* spli
   if (!adapter) return true;  // the slots are left to with_slots(), which knows which is best
   for (std::size_t i = 0; i < cards; ++i) node.cards[i].plug.slot = plugs[i];
   return true;
+}
+
+bool takes(const HostKit& kit, const Gpu& gpu) {
+  const auto& architectures = kit.architectures;
+  return kit.ranked && kit.card_form == gpu.form &&
+         (architectures.empty() ||
+          std::find(architectures.begin(), architectures.end(), gpu.architecture) != architectures.end());
 }
 
 }  // namespace
@@ -108,7 +120,7 @@ Space make_space(const Catalog& catalog, const PriceBook& prices, const Query& q
     const auto before = space.builds.size();
     for (const int count : card_counts(query.limits.max_cards))
       for (const auto& kit : catalog.hosts.entries) {
-        if (!kit.ranked || kit.card_form != gpu.form) continue;
+        if (!takes(kit, gpu)) continue;
         for (const auto* split : splits)
           for (auto& build : builds_on(catalog, kit, gpu.id, count, split)) space.builds.push_back(std::move(build));
       }

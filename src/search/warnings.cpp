@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "rigplan/search/plans.h"
 #include "rigplan/workload/number_format.h"
 
 namespace rigplan {
@@ -113,6 +114,11 @@ void plan_rules(const WarningFacts& facts, Codes& codes) {
   if (!trains(facts)) {
     if (plan.split == SplitMode::layer && plan.cards > 1 && facts.query.job.users <= plan.replicas)
       codes.insert("W_LAYER_SPLIT_NO_SPEEDUP");
+    const auto* engine = facts.catalog.engines.find(facts.query.job.engine);
+    const bool could_be_tensor =
+        !engine || std::find(engine->splits.begin(), engine->splits.end(), "tensor") != engine->splits.end();
+    if (could_be_tensor && facts.graph.cards() > 1 && !divides(facts.model, facts.graph.cards()))
+      codes.insert("W_TP_DIVISIBILITY");
     if (facts.layer_rate && facts.tensor_rate && *facts.tensor_rate < *facts.layer_rate) codes.insert("W_TP_SLOWER_THAN_LAYER");
     if (facts.kv > facts.weights) codes.insert("W_KV_DOMINATES");
     // A first token after a full window that takes longer than this keeps a reader waiting.

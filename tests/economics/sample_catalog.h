@@ -53,10 +53,10 @@ inline Catalog sample_catalog() {
 
   part("psu-1000", Psu{.power = 1000 * watt, .rating = "gold", .pcie_8pin = 6, .hpwr = 0, .eps = 2, .form = PsuForm::atx});
   part("psu-1600", Psu{.power = 1600 * watt, .rating = "gold", .pcie_8pin = 9, .hpwr = 0, .eps = 2, .form = PsuForm::atx});
-  part("dimm", OtherPart{.kind = "memory", .size = 32 * GiB});
-  part("drive", OtherPart{.kind = "storage", .size = {}});
-  part("frame", OtherPart{.kind = "case", .size = {}});
-  part("duct", OtherPart{.kind = "cooling", .size = {}});
+  part("dimm", OtherPart{.kind = "memory", .size = 32 * GiB, .pieces = 1, .fits = {}, .cards = 0});
+  part("drive", OtherPart{.kind = "storage", .size = {}, .pieces = 1, .fits = {}, .cards = 0});
+  part("frame", OtherPart{.kind = "case", .size = {}, .pieces = 1, .fits = {}, .cards = 0});
+  part("duct", OtherPart{.kind = "cooling", .size = {}, .pieces = 1, .fits = {}, .cards = 0});
 
   HostKit kit;
   kit.id = kit.name = "kit";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "rigplan/catalog/gpu.h"
 #include "rigplan/json/figure.h"
@@ -23,6 +24,9 @@ struct HostKit : Entry {
   std::string cooler;     ///< part id of the processor's cooler; empty where it is included
   std::string riser;      ///< part id through which each card is plugged; empty: straight into its slot
   CardForm card_form = CardForm::pcie;
+  std::vector<std::string> architectures;  ///< of the cards that it takes; empty: any
+  std::string supply;                      ///< part id; empty: chosen by the load
+  int supply_count = 0;
   int max_cards = 0;  ///< cards that fit into the enclosure; 0: as many as the slots take
   Watts idle_power;   ///< DC: board, processor, memory, drive and fans, without cards
   Watts busy_power;   ///< the same under load

@@ -42,6 +42,9 @@ class Evaluator {
   /// One plan alone, peer access taken as given.
   PlanResult evaluate_plan(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const;
 
+  /// The longest context for the job's users and the most users with the job's context; untouched in training.
+  void room(const RigGraph& graph, const ParallelPlan& plan, Tokens& largest_context, int& most_users) const;
+
   const Query& query() const { return query_; }
   const Catalog& catalog() const { return catalog_; }
   const TransformerModel& model() const { return model_; }

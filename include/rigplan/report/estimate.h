@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rigplan/json/value.h"
+#include "rigplan/search/estimate_rig.h"
+
+namespace rigplan {
+
+/// One plan as every printer shows it.
+struct PlanRow {
+  std::string plan;
+  bool fits = false;
+  std::string reason;
+  std::optional<Range<TokenRate>> decode, decode_all, prefill, training;
+  std::optional<Range<Seconds>> first_token;
+  Range<FlopRate> usable;
+  std::string limited_by, link;
+};
+struct PlanRows {
+  PlanRow row;
+  std::optional<PlanRow> with_peer;
+};
+
+/// The report of rigplan estimate.
+struct EstimateReport {
+  std::string question, build, name;
+  JsonValue query;
+  bool trains = false;
+  std::vector<std::string> places;                          ///< one line a card: where it is plugged and what its link is
+  std::vector<CardUse> memory;                              ///< in card order
+  std::vector<PlanRows> plans;                              ///< the best one first
+  std::vector<std::pair<std::string, double>> time_shares;  ///< of a decode step or a training step under the best plan
+  std::optional<double> mfu;
+  Tokens largest_context{0};
+  int most_users = 0;
+  std::string peer;  ///< "yes", "no", "unknown"; empty with one card
+  std::vector<PeerCondition> peer_conditions;
+  PhasePower wall;
+  Watts loaded;
+  double supply_margin = 1;  ///< 1: no supply named
+  std::string supplies;
+  std::string circuits;
+  int unknown_power = 0;  ///< cards and hosts whose power no source states
+  Purchase purchase;
+  Cost cost;
+  Merit merit;
+  Joules energy;
+  Bytes vram;
+  std::vector<std::pair<std::string, std::string>> warnings;  ///< code and title
+  std::string why_not;
+  std::vector<std::string> next;
+};
+
+EstimateReport estimate_report(const RigEstimate& estimate, const Evaluator& evaluator, const std::string& name);
+
+std::string estimate_to_text(const EstimateReport& report);
+/// {"schema": "rigplan/estimate/1", "query": {...}, ...}
+JsonValue estimate_to_json(const EstimateReport& report);
+
+}  // namespace rigplan

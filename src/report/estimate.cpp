@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/report/estimate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "rigplan/report/question.h"
+#include "rigplan/report/ranking.h"
+#include "rigplan/topology/pcie.h"
+#include "rigplan/units/format.h"
+
+namespace rigplan {
+namespace {
+
+PlanRow plan_row(const PlanResult& result, JobKind kind) {
+  PlanRow row;
+  row.plan = plan_text(result.plan, kind);
+  row.fits = result.fits;
+  row.reason = result.shortfall;
+  if (result.inference) {
+    row.decode = result.inference->decode_per_user;
+    row.decode_all = result.inference->decode;
+    row.prefill = result.inference->prefill;
+    row.first_token = result.inference->first_token;
+  }
+  if (result.training) row.training = result.tokens;
+  row.usable = result.usable;
+  row.limited_by = result.limited_by;
+  row.link = result.link_bottleneck;
+  return row;
+}
+
+/// "8 × Radeon Pro VII in SLOT1, ...: PCIe 4.0 x16", cards with the same link together.
+std::vector<std::string> places_of(const RigGraph& graph) {
+  std::vector<std::string> lines;
+  for (std::size_t n = 0; n < graph.kinds.size(); ++n) {
+    const auto& kind = graph.kinds[n];
+    std::map<std::string, std::vector<std::string>> slots_of_link;
+    for (std::size_t card = 0; card < kind.cards.size(); ++card) {
+      const auto device = static_cast<std::size_t>(kind.cards[card]);
+      const auto up = kind.upward[device];
+      const auto& place = graph.rig.nodes[n].cards[card];
+      const auto link = up >= 0 ? to_text(kind.links[static_cast<std::size_t>(up)].pcie) : std::string{"no link"};
+      slots_of_link[fmt::format("{}\n{}", kind.devices[device].gpu->name, link)].push_back(place.plug.slot);
+    }
+    const int copies = graph.rig.nodes[n].count;
+    for (const auto& [key, slots] : slots_of_link) {
+      const auto cut = key.find('\n');
+      lines.push_back(fmt::format("{}{} × {} at {} in {}", copies > 1 ? fmt::format("{} machines with ", copies) : "",
+                                  slots.size(), key.substr(0, cut), key.substr(cut + 1), fmt::join(slots, ", ")));
+    }
+  }
+  return lines;
+}
+
+std::vector<std::pair<std::string, double>> shares_of(const PlanResult& result) {
+  std::vector<std::pair<std::string, double>> shares;
+  const auto add = [&](const char* name, Seconds part, Seconds whole) {
+    if (part > 0.005 * whole) shares.emplace_back(name, part / whole);
+  };
+  if (result.inference) {
+    const auto& parts = result.inference->parts;
+    const auto whole = parts.total();
+    add("weights", parts.weights, whole);
+    add("arithmetic", parts.arithmetic, whole);
+    add("KV cache", parts.kv, whole);
+    add("launches", parts.launches, whole);
+    add("links", parts.communication, whole);
+    add("host memory", parts.host, whole);
+  } else if (result.training) {
+    const auto& parts = result.training->parts;
+    const auto whole = result.training->step;
+    add("matrix products", parts.gemm, whole);
+    add("attention", parts.attention, whole);
+    add("elementwise", parts.elementwise, whole);
+    add("recomputation", parts.recompute, whole);
+    add("dequantisation", parts.dequantisation, whole);
+    add("loss", parts.loss, whole);
+    add("host launches", parts.host_launch, whole);
+    add("links", parts.tensor_comm + parts.exposed_comm, whole);
+    add("pipeline bubble", parts.bubble, whole);
+    add("optimizer", parts.optimizer, whole);
+  }
+  std::stable_sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  return shares;
+}
+
+std::string supplies_text(const Rig& rig, const Catalog& catalog) {
+  std::map<std::string, int> counts;
+  for (const auto& node : rig.nodes)
+    for (const auto& id : node.psus) counts[id] += node.count;
+  std::string text;
+  for (const auto& [id, count] : counts) {
+    const auto* part = catalog.parts.find(id);
+    text += fmt::format("{}{} × {}", text.empty() ? "" : ", ", count, part ? part->name : id);
+  }
+  return text;
+}
+
+/// The fewest circuits of one kind: a home's single phase first, then whatever carries the load with fewer.
+std::string circuits_text(const Catalog& catalog, Watts wall) {
+  const auto& defaults = planning_defaults(catalog);
+  const auto* usual = catalog.circuits.find(defaults.circuit);
+  const auto needs = circuits_needed(catalog.circuits.entries, wall);
+  std::string text;
+  for (const auto& need : needs)
+    if (need.circuit == usual) text = fmt::format("{} × {}", need.count, need.circuit->name);
+  if (!needs.empty() && needs.front().circuit != usual)
+    text += fmt::format("{}{} × {}", text.empty() ? "" : ", or ", needs.front().count, needs.front().circuit->name);
+  return text;
+}
+
+std::string_view to_text(PeerOverPcie peer) {
+  return peer == PeerOverPcie::yes ? "yes" : peer == PeerOverPcie::no ? "no" : "unknown";
+}
+
+}  // namespace
+
+EstimateReport estimate_report(const RigEstimate& estimate, const Evaluator& evaluator, const std::string& name) {
+  const auto& candidate = estimate.candidate;
+  const auto& catalog = evaluator.catalog();
+  const auto kind = evaluator.query().job.kind;
+  EstimateReport report;
+  report.question = question_text(evaluator.query(), evaluator.model());
+  report.query = question_json(evaluator.query(), evaluator.model());
+  report.build = build_text(candidate, catalog);
+  report.name = name;
+  report.trains = kind != JobKind::inference;
+  report.why_not = candidate.why_not;
+  if (candidate.misfit != Misfit::no_slots) report.places = places_of(build_graph(candidate.rig, catalog));
+  report.memory = candidate.best.memory;
+  std::stable_sort(report.memory.begin(), report.memory.end(),
+                   [](const CardUse& a, const CardUse& b) { return a.card < b.card; });
+  for (const auto& answer : estimate.plans) {
+    PlanRows rows{plan_row(answer.result, kind), std::nullopt};
+    if (answer.with_peer) rows.with_peer = plan_row(*answer.with_peer, kind);
+    report.plans.push_back(std::move(rows));
+  }
+  report.time_shares = shares_of(candidate.best);
+  if (candidate.best.training) report.mfu = candidate.best.training->mfu;
+  report.largest_context = estimate.largest_context;
+  report.most_users = estimate.most_users;
+  report.peer = candidate.cards > 1 ? std::string{to_text(estimate.peer)} : "";
+  report.peer_conditions = estimate.peer_conditions;
+  report.wall = candidate.wall;
+  report.loaded = candidate.loaded;
+  report.supply_margin = supply_margin(candidate.power);
+  report.supplies = supplies_text(candidate.rig, catalog);
+  report.circuits = circuits_text(catalog, candidate.wall.peak);
+  report.unknown_power = candidate.power.cards_unknown + candidate.power.hosts_unknown;
+  report.purchase = candidate.purchase;
+  report.cost = candidate.cost;
+  report.merit = candidate.merit;
+  report.energy = candidate.energy;
+  report.vram = candidate.vram;
+  for (const auto& code : candidate.warnings) {
+    const auto* warning = catalog.warnings.find(code);
+    report.warnings.emplace_back(code, warning ? warning->title : "");
+  }
+  report.next.push_back("rigplan estimate ... --explain 1: where each figure comes from");
+  if (!candidate.warnings.empty())
+    report.next.push_back(fmt::format("rigplan explain {}: what it means and what to check", candidate.warnings.front()));
+  return report;
+}
+
+}  // namespace rigplan

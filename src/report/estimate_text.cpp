@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rigplan/report/estimate.h"
+#include "rigplan/report/text_table.h"
+#include "rigplan/units/format.h"
+
+namespace rigplan {
+namespace {
+
+template <class Q>
+std::string range_in(const Range<Q>& range, Q unit) {
+  return format_range(map_range(range, [&](Q value) { return value.in(unit); }));
+}
+template <class Q>
+std::string range_in(const std::optional<Range<Q>>& range, Q unit) {
+  return range ? range_in(*range, unit) : std::string{"-"};
+}
+
+/// 24 cells of a card's memory, filled as far as the job fills it; "!" behind the bar when it does not fit.
+std::string bar(const CardUse& card) {
+  constexpr int cells = 24;
+  const double share = card.usable > Bytes{} ? card.used / card.usable : 1;
+  const int full = std::clamp(static_cast<int>(share * cells + 0.5), 0, cells);
+  std::string text;
+  for (int i = 0; i < cells; ++i) text += i < full ? "█" : "░";
+  return text + (share > 1 ? "!" : "");
+}
+
+std::string memory_text(const EstimateReport& report) {
+  TextTable table{{{"", Align::left}, {"", Align::left}, {"", Align::left}, {"", Align::left}}};
+  bool first = true;
+  for (const auto& card : report.memory) {
+    std::string parts;
+    for (const auto& part : card.parts) parts += fmt::format("{} {}  ", part.name, format_number(part.size.in(GiB)));
+    const auto left =
+        card.used <= card.usable
+            ? fmt::format("free {} of {} GiB", format_number(card.free().in(GiB)), format_number(card.usable.in(GiB)))
+            : fmt::format("{} GiB too much for {} GiB", format_number((card.used - card.usable).in(GiB)),
+                          format_number(card.usable.in(GiB)));
+    table.row({first ? "memory" : "", report.trains ? "each card" : fmt::format("card {}", card.card), bar(card), parts + left});
+    first = false;
+  }
+  return table.text(2);
+}
+
+std::string rate_text(const PlanRow& row, bool trains) {
+  if (!row.fits) return "does not fit: " + row.reason;
+  if (trains) return fmt::format("{} token/s", range_in(row.training, token_per_s));
+  auto text = fmt::format("{} token/s", range_in(row.decode, token_per_s));
+  if (row.decode_all && row.decode_all->likely > 1.001 * row.decode->likely)
+    text += fmt::format(" a user, {} in all", range_in(row.decode_all, token_per_s));
+  return text + fmt::format(", prompt {} token/s, first token {} s", range_in(row.prefill, token_per_s),
+                            range_in(row.first_token, second));
+}
+
+std::string plans_text(const EstimateReport& report) {
+  TextTable table{{{"", Align::left}, {"", Align::left}, {"", Align::left}}};
+  const auto verb = report.trains ? "training" : "decode";
+  bool first = true;
+  for (const auto& [row, with_peer] : report.plans) {
+    const auto limit =
+        row.limited_by.empty() ? "" : fmt::format("  ({}; {} usable TFLOP/s)", row.limited_by, range_in(row.usable, TFLOP_per_s));
+    table.row_with_tail({first ? verb : "", row.plan, rate_text(row, report.trains) + limit});
+    if (with_peer)
+      table.row_with_tail(
+          {"", "  if peer-to-peer works", rate_text(*with_peer, report.trains) + fmt::format("  ({})", with_peer->limited_by)});
+    first = false;
+  }
+  return table.text(2);
+}
+
+std::string peer_text(const EstimateReport& report) {
+  if (report.peer.empty()) return {};
+  auto text = fmt::format("  peer-to-peer  {}", report.peer);
+  if (report.peer == "unknown") text += ": both answers are given";
+  for (const auto& condition : report.peer_conditions)
+    text += fmt::format("\n    {} {}", condition.holds ? (*condition.holds ? "+" : "-") : "?", condition.text);
+  return text + "\n";
+}
+
+std::string shares_text(const EstimateReport& report) {
+  if (report.time_shares.empty()) return {};
+  std::string text = "  time goes to  ";
+  for (std::size_t i = 0; i < report.time_shares.size(); ++i)
+    text += fmt::format("{}{} {:.0f} %", i ? " · " : "", report.time_shares[i].first, 100 * report.time_shares[i].second);
+  if (report.mfu) text += fmt::format(" · MFU {:.0f} %", 100 * *report.mfu);
+  return text + "\n";
+}
+
+std::string power_text(const EstimateReport& report) {
+  auto text = fmt::format("  power  idle {} · working {} · peak {} at the wall", to_text(report.wall.idle),
+                          to_text(report.loaded), to_text(report.wall.peak));
+  if (report.unknown_power > 0) text += fmt::format(" (power of {} parts unknown, not in these sums)", report.unknown_power);
+  if (!report.supplies.empty())
+    text += fmt::format("\n         {}, {:.0f} % free at full load", report.supplies, 100 * report.supply_margin);
+  if (!report.circuits.empty()) text += fmt::format("; {}", report.circuits);
+  return text + "\n";
+}
+
+std::string purchase_text(const EstimateReport& report) {
+  TextTable table{
+      {{"", Align::left}, {"", Align::right}, {"", Align::left}, {"", Align::right}, {"", Align::left}, {"", Align::left}}};
+  static constexpr const char* conditions[] = {"used", "refurbished", "new", ""};
+  for (const auto& line : report.purchase.lines) {
+    const auto total = line.total();
+    std::string dates = line.oldest == line.newest ? line.newest : line.oldest + " to " + line.newest;
+    if (line.stated) dates = "as stated";
+    if (line.stale) dates += dates.empty() ? "undated" : " (old)";
+    table.row({std::string{to_text(line.kind)}, format_number(line.count), line.name + (line.assumed ? " *" : ""),
+               total ? range_in(*total, yuan) : "unknown", line.each ? conditions[static_cast<int>(line.condition)] : "", dates});
+  }
+  table.row({"sum", "", report.purchase.unknown > 0 ? fmt::format("and {} unknown", report.purchase.unknown) : "",
+             range_in(report.purchase.total, yuan), "", ""});
+  return "  purchase in yuan (* added by the planner)\n" + table.text(4);
+}
+
+std::string money_text(const EstimateReport& report) {
+  auto text =
+      fmt::format("  cost over the horizon  {} yuan = purchase {} - resale {} + energy {} ({}) + upkeep {}\n",
+                  range_in(report.cost.total(), yuan), range_in(report.cost.purchase, yuan), range_in(report.cost.resale, yuan),
+                  range_in(report.cost.energy, yuan), to_text(report.energy), range_in(report.cost.upkeep, yuan));
+  const auto& merit = report.merit;
+  if (merit.per_usable_rate)
+    text +=
+        fmt::format("  yuan per usable TFLOP/s  {} (purchase alone {}", range_in(*merit.per_usable_rate, yuan_per_TFLOP_per_s),
+                    range_in(merit.purchase_per_usable_rate, yuan_per_TFLOP_per_s)) +
+        (merit.purchase_per_peak_rate
+             ? fmt::format("; per peak TFLOP/s {})\n", range_in(merit.purchase_per_peak_rate, yuan_per_TFLOP_per_s))
+             : ")\n");
+  if (merit.per_token)
+    text += fmt::format("  yuan per million tokens  {} · yuan per GiB of VRAM  {}\n", range_in(merit.per_token, yuan_per_Mtoken),
+                        range_in(merit.purchase_per_vram, yuan_per_GiB));
+  return text;
+}
+
+}  // namespace
+
+std::string estimate_to_text(const EstimateReport& report) {
+  auto text = report.question + "\n" + (report.name.empty() ? "" : report.name + " · ") + report.build + " · " +
+              format_number(report.vram.in(GiB)) + " GiB in all\n";
+  if (!report.why_not.empty()) text += "Does not do it: " + report.why_not + "\n";
+  text += "\n";
+  for (const auto& place : report.places) text += "  " + place + "\n";
+  text += memory_text(report) + plans_text(report) + shares_text(report) + peer_text(report) + power_text(report);
+  if (report.largest_context > Tokens{})
+    text += fmt::format("  room  context up to {} · up to {} users\n", to_text(report.largest_context), report.most_users);
+  text += purchase_text(report) + money_text(report);
+  for (const auto& [code, title] : report.warnings) text += fmt::format("  {}  {}\n", code, title);
+  for (const auto& line : report.next) text += line + "\n";
+  return text;
+}
+
+}  // namespace rigplan

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "rigplan/report/explain.h"
+
+namespace rigplan {
+
+/// The bill, line by line, each with the price rows that decided.
+Term explain_purchase(const Purchase& purchase, const Catalog& catalog);
+/// Cost over the horizon: purchase, resale, energy, upkeep.
+Term explain_cost(const Candidate& candidate, const Query& query, const Catalog& catalog);
+/// Usable rate: model FLOPs over the time of prompt and generated tokens, or of a training step.
+Term explain_usable(const Candidate& candidate, const Query& query, const TransformerModel& model, const Catalog& catalog);
+
+}  // namespace rigplan
