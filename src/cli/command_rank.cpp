@@ -9,6 +9,7 @@
 #include "cli/job_options.h"
 #include "cli/models.h"
 #include "cli/options.h"
+#include "rigplan/json/data_error.h"
 #include "rigplan/report/explain.h"
 #include "rigplan/report/ranking.h"
 #include "rigplan/search/rank_builds.h"

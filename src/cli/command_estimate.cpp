@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/job_options.h"
+#include "cli/models.h"
+#include "cli/options.h"
+#include "rigplan/json/cursor.h"
+#include "rigplan/report/estimate.h"
+#include "rigplan/report/explain.h"
+
+namespace rigplan {
+namespace {
+
+struct Options {
+  JobOptions job;
+  std::string rig, gpu, board;
+  int count = 1;
+  OutputFormat format = OutputFormat::table;
+  int explain = 0;
+};
+
+Rig rig_from(const Options& options, const Session& session) {
+  const auto& catalog = session.catalog();
+  if (!options.rig.empty()) {
+    if (!options.gpu.empty()) throw UsageError{"give either a rig file or --gpu, not both"};
+    const auto file = JsonFile::parse(options.rig, read_file(options.rig), JsonComments::allowed);
+    return read_rig(Cursor{file}, catalog);
+  }
+  if (options.gpu.empty()) throw UsageError{"give a rig file, or --gpu with --count and --board; try rigplan estimate --help"};
+  const auto* gpu = catalog.gpus.find(options.gpu);
+  if (!gpu) throw UsageError{fmt::format("--gpu: no card \"{}\"{}", options.gpu, did_you_mean(options.gpu, catalog.gpus.ids()))};
+  const auto* board = options.board.empty() ? nullptr : catalog.boards.find(options.board);
+  if (!options.board.empty() && !board)
+    throw UsageError{fmt::format("--board: no board \"{}\"{}", options.board, did_you_mean(options.board, catalog.boards.ids()))};
+  return rig_of(catalog, gpu->id, options.count, board ? board->id : "");
+}
+
+ExitCode run(const Options& options, const Session& session) {
+  const auto& catalog = session.catalog();
+  const auto rig = rig_from(options, session);
+  auto models = session_models(session);
+  const auto query = query_of(options.job, catalog);
+  const auto& model = model_of(models, query.job.model);
+  const auto calibrations = built_in_calibrations();
+  const Evaluator evaluator{catalog, model, calibrations, query};
+  const auto estimate = estimate_rig(evaluator, {rig, rig.nodes.front().board, ""});
+  if (options.explain > 0) {
+    const auto tree = explain_candidate(estimate.candidate, query, model, catalog);
+    session.print(options.format == OutputFormat::json ? to_json_text(explanation_to_json(tree)) + "\n"
+                                                       : explanation_to_text(tree));
+  } else {
+    const auto report = estimate_report(estimate, evaluator, rig.name);
+    session.print(options.format == OutputFormat::json ? to_json_text(estimate_to_json(report)) + "\n"
+                                                       : estimate_to_text(report));
+  }
+  return estimate.candidate.misfit == Misfit::none ? ExitCode::done : ExitCode::nothing_fits;
+}
+
+Run define(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  const auto group = "Rig";
+  app.add_option("RIG", options->rig, "Rig file; - reads standard input")->group(group);
+  app.add_option("--gpu", options->gpu, "Card, in place of a rig file")->group(group);
+  app.add_option("--count", options->count, "Number of cards")->check(CLI::Range(1, 4096))->group(group);
+  app.add_option("--board", options->board, "Board; the first one that takes the cards unless given")->group(group);
+  add_job_options(app, options->job);
+  add_limit_options(app, options->job);
+  add_schedule_options(app, options->job);
+  app.add_option("--explain", options->explain, "Show how the figures come about")->check(CLI::Range(1, 1));
+  add_format(app, options->format);
+  return [options](const Session& session) { return run(*options, session); };
+}
+
+}  // namespace
+
+const Command estimate_command{"estimate", "One rig in full: memory, speed, links, power, money",
+                               "rigplan estimate examples/two-7900-xtx.json --model qwen2.5-14b --quant Q4_K_M", define};
+
+}  // namespace rigplan
