@@ -5,15 +5,15 @@ namespace rigplan {
 
 std::span<const Command> commands() {
   static const Command all[] = {
-      calibrate_command,
-      catalog_command,
-      estimate_command,
-      explain_command,
-      import_command,
       rank_command,
+      estimate_command,
+      catalog_command,
       topology_command,
-      validate_command,
+      import_command,
       verify_command,
+      validate_command,
+      calibrate_command,
+      explain_command,
       version_command,
   };
   return all;
