@@ -73,7 +73,8 @@ std::string to_text(const CatalogCheck& check) {
         {file.name, file.schema.empty() ? "JSON Schema" : file.schema, file.schema.empty() ? "" : std::to_string(file.entries)});
     entries += file.entries;
   }
-  return table.text() + fmt::format("{} files, {} entries: all can be read\n", check.files.size(), entries);
+  return table.text() +
+         fmt::format("{} file{}, {} entries: all can be read\n", check.files.size(), check.files.size() == 1 ? "" : "s", entries);
 }
 
 JsonValue to_json(const CatalogCheck& check) {

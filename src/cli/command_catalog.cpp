@@ -40,6 +40,7 @@ ExitCode list(const Session& session, const Options& options) {
 }
 
 ExitCode show(const Session& session, const Options& options) {
+  if (const auto warning = warning_report(session.catalog(), options.id)) return print(session, *warning, options.format);
   const auto& models = session.models().entries();
   const auto report = catalog_entry(session.catalog(), models, options.id);
   if (!report)

@@ -10,6 +10,8 @@
 namespace rigplan {
 namespace {
 
+constexpr std::size_t longest_value = 72;
+
 /// Numbers sources in the order in which they are first named, so that a table shows "[1] [3]" and the list stands below it.
 class SourceList {
  public:
@@ -36,7 +38,11 @@ class SourceList {
 std::string field_lines(const Entry& entry, SourceList& sources) {
   TextTable table{{{"field"}, {"value"}, {"kind"}, {"source"}}};
   for (const auto& figure : entry.figures) {
-    table.row({figure.field, figure.value, std::string{to_text(figure.kind)}, sources.numbers(figure.sources)});
+    // A shape of a model would push the other columns out of sight.
+    const bool is_long = figure.value.size() > longest_value;
+    table.row(
+        {figure.field, is_long ? "(below)" : figure.value, std::string{to_text(figure.kind)}, sources.numbers(figure.sources)});
+    if (is_long) table.row_with_tail({"  " + figure.value});
     for (const auto& other : figure.also)
       table.row({"  but also", other.value, std::string{to_text(other.kind)}, sources.numbers(other.sources)});
   }
