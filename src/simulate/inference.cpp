@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "rigplan/simulate/prefill.h"
@@ -109,6 +110,8 @@ PreparedInference::PreparedInference(const TransformerModel& model, const Job& j
       chunk_{work_.format_family == "gguf" ? std::max(job.micro_batch, 1) : checkpoint_chunk},
       users_{std::max(job.users, 1)},
       replicas_{std::max(plan.replicas, 1)} {
+  if (setting.full_windows)
+    for (auto& cache : work_.caches) cache.window = std::numeric_limits<double>::infinity();
   const SpeedSituation situation{job.engine, setting.engine_date, job.flash_attention, std::string{split_name(split_)}};
   cards_ = resolve_cards(cards, work_, calibration, situation);
   const auto engine = "engine:" + engine_with_backend(job.engine, cards_.front().card);

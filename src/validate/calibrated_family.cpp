@@ -30,7 +30,7 @@ Calibration fit_training_rows(std::span<const Measurement> rows, const Catalog& 
 bool is_collective_row(const Measurement& row) { return row.kind == "collective" || row.kind == "p2p"; }
 
 Calibration fit_collective_rows(std::span<const Measurement> rows, const Catalog& catalog) {
-  return calibrate_collectives(rows, catalog, built_in_link_patterns(), fmt::format("{} rows", rows.size()));
+  return calibrate_collectives(rows, catalog, built_in_link_patterns(), fmt::format("{}: {} rows", rows.empty() ? "" : rows.front().file, rows.size()));
 }
 
 /// What the training predictors refer to; it lives as long as they do.

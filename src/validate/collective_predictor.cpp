@@ -48,7 +48,7 @@ double rounded(double value) { return std::round(value * 1e4) / 1e4; }
 }  // namespace
 
 LinkPatterns built_in_link_patterns() {
-  constexpr std::string_view name = "measurements/link_patterns.json";
+  constexpr std::string_view name = "data/measurements/link_patterns.json";
   for (const auto& file : embedded_files()) {
     if (file.name != name) continue;
     const auto json = JsonFile::parse(std::string{name}, std::string{file.text});

@@ -11,7 +11,8 @@
 namespace rigplan {
 namespace {
 
-constexpr double step = 1e-4;  ///< of central differences, in log units
+constexpr double cauchy_scale = 2.5;  ///< in noises
+constexpr double step = 1e-4;         ///< of central differences, in log units
 
 double rounded(double value) { return std::round(value * 1e4) / 1e4 + 0.0; }
 
@@ -117,7 +118,12 @@ void add_row(ceres::Problem& problem, const FitRow& row, std::span<const FitTerm
       term_of_block.push_back(static_cast<int>(t));
     }
   }
-  auto* loss = new ceres::ScaledLoss(new ceres::SoftLOneLoss(1.0), row.weight, ceres::TAKE_OWNERSHIP);
+  ceres::LossFunction* shape = nullptr;
+  if (options.cauchy)
+    shape = new ceres::CauchyLoss(cauchy_scale);
+  else
+    shape = new ceres::SoftLOneLoss(1.0);
+  auto* loss = new ceres::ScaledLoss(shape, row.weight, ceres::TAKE_OWNERSHIP);
   problem.AddResidualBlock(new RowCost(row, term_of_block, fixed, options.noise), loss, blocks);
 }
 

@@ -23,7 +23,14 @@ const std::vector<FitTerm>& terms_of_speed() {
        "FLOP per weight",
        15,
        0.4,
-       {{"format", 0.35}, {"engine|format", 0.3}, {"family", 0.3}, {"arch", 0.2}, {"stack", 0.3}, {"backend", 0.2}}},
+       {{"format", 0.35},
+        {"engine|format", 0.3},
+        {"family", 0.3},
+        {"arch", 0.2},
+        {"stack", 0.3},
+        {"backend", 0.2},
+        {"engine", 0.25},
+        {"engine|era", 0.35}}},
       {"layer_time", "s", 55e-6, 0.4, {{"engine", 0.5}, {"engine|family", 0.3}, {"engine|era", 0.3}, {"engine|arch", 0.15}}},
       {"token_time", "s", 60e-6, 0.7, {{"engine", 0.4}}},
       {"expert_layer_times", "layer times", 1.0, 0.4, {{"engine", 0.5}, {"engine|family", 0.2}}},
@@ -47,7 +54,7 @@ const std::vector<FitTerm>& terms_of_speed() {
         {"engine|era", 0.3},
         {"arch", 0.2}}},
       {"half_rows", "rows", 40, 0.5, {{"engine", 0.3}}},
-      {"half_rows_expert", "rows", 60, 0.5, {{"engine", 0.3}}},
+      {"half_rows_expert", "rows", 60, 0.4, {{"engine", 0.6}}},
       {"attention_share", "", 0.1, 0.5, {{"attention", 0.4}, {"engine", 0.4}, {"family", 0.3}}},
       {"prompt_time", "s", 4e-3, 0.5, {{"engine", 0.4}}},
       {"chunk_overlap", "", 0.25, 0.4, {}},
@@ -97,6 +104,7 @@ SpeedConstants constants_from(std::span<const double> values) {
 
 std::span<const FitTerm> speed_fit_terms() { return terms_of_speed(); }
 std::span<const std::string_view> speed_known_kinds() { return known_kinds; }
+FitOptions speed_fit_options() { return {.noise = 0.1, .cauchy = true, .iterations = 60}; }
 
 std::vector<FitRow> speed_fit_rows(std::span<const SpeedRow> rows) {
   std::vector<FitRow> fit_rows;
@@ -128,7 +136,7 @@ std::vector<SpeedRow> map_speed_rows(std::span<const Measurement> rows, const Ca
 
 Calibration fit_speed(std::span<const Measurement> rows, const Catalog& catalog) {
   const auto mapped = map_speed_rows(rows, catalog);
-  auto calibration = fit_calibration(family, terms_of_speed(), speed_fit_rows(mapped), known_kinds);
+  auto calibration = fit_calibration(family, terms_of_speed(), speed_fit_rows(mapped), known_kinds, speed_fit_options());
   calibration.fitted_from = fmt::format("{} of {} rows", mapped.size(), rows.size());
   // A card that was measured is asked about with other models; a new card is asked about with any.
   for (const auto& [what, wanted] : {std::pair{"pair", true}, std::pair{"gpu", false}})

@@ -80,7 +80,7 @@ void read_lengths(SpeedRow& question, const std::string& note) {
   if (question.quantity == SpeedQuantity::prefill) {
     // The batch of a prompt is how many of its tokens go through at once.
     int rows = usual_micro_batch;
-    if (question.streams > 1)
+    if (question.streams > 1 || note.starts_with("pr column"))  // tables by micro-batch
       rows = static_cast<int>(question.streams);
     else if (const auto stated =
                  number_after(note, "n_ubatch").has_value() ? number_after(note, "n_ubatch") : number_after(note, "microbatch"))
@@ -126,6 +126,10 @@ std::variant<SpeedRow, Skipped> map_speed_row(const Measurement& row, const Cata
   if (!read_cache_formats(lower_case(row.kv_quant), job)) return Skipped{"unknown cache format", row.kv_quant};
   question.setting.engine_date = read_engine_date(row.engine, row.engine_date, row.source);
   job.flash_attention = read_flash_attention(row.note, job.engine, question.setting.engine_date);
+  // Caches of sliding layers held and read the whole context until the summer of 2025; one fork never changed that.
+  const bool gguf_engine = job.engine.find("llama.cpp") != std::string::npos;
+  const auto& date = question.setting.engine_date;
+  question.setting.full_windows = gguf_engine && (job.engine.starts_with("ik_") || (!date.empty() && date < "2025-06"));
   if (row.weights_gib) question.setting.weights = *row.weights_gib * GiB;
   if (const auto watts = number_after(note, "power limit")) question.card.power_cap = *watts * watt;
   const bool splits_layers = !job.engine.starts_with("vllm") && !job.engine.starts_with("sglang");

@@ -37,9 +37,8 @@ std::vector<SpeedHeldOut> hold_out_speed(std::span<const SpeedRow> rows, std::st
   const auto held_out = cross_validate(
       "speed", speed_fit_terms(), fit_rows, speed_known_kinds(), [&](const Measurement& m) { return left_out_key(m, what); },
       folds,
-      [&](const Calibration& calibration, const FitRow& row) {
-        return speed_distance(calibration, *by_measurement.at(row.row));
-      });
+      [&](const Calibration& calibration, const FitRow& row) { return speed_distance(calibration, *by_measurement.at(row.row)); },
+      speed_fit_options());
   std::vector<SpeedHeldOut> result;
   for (const auto& row : held_out) result.push_back({by_measurement.at(row.row->row), row.predicted, row.distance});
   return result;
@@ -60,8 +59,7 @@ std::vector<ResidualSpread> spreads_of(std::span<const SpeedHeldOut> held_out) {
   return spreads;
 }
 
-std::vector<PredictedRow> cross_validate_speed(std::span<const Measurement> rows, const Catalog& catalog,
-                                               std::string_view what) {
+std::vector<PredictedRow> cross_validate_speed(std::span<const Measurement> rows, const Catalog& catalog, std::string_view what) {
   std::vector<PredictedRow> predicted;
   std::vector<SpeedRow> mapped;
   for (const auto& row : rows) {

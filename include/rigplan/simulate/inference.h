@@ -32,6 +32,7 @@ struct HostPart {
 struct InferenceSetting {
   std::string engine_date;       ///< of the engine's build: "2024-05"; empty: recent
   std::optional<Bytes> weights;  ///< of the file, where stated; rescales the body that the number format gives
+  bool full_windows = false;     ///< sliding layers read the whole context, as old builds do
   std::optional<HostPart> host;
   std::optional<Speculation> speculation;
 };

@@ -39,7 +39,8 @@ struct FitRow {
 };
 
 struct FitOptions {
-  double noise = 0.1;  ///< log error up to which rows pull with full force; beyond it, they pull ever less (soft L1 loss)
+  double noise = 0.1;   ///< log error up to which rows pull with full force
+  bool cauchy = false;  ///< beyond it: soft L1, or Cauchy's loss, with which rows that are far off hardly pull at all
   int iterations = 60;
 };
 

@@ -14,6 +14,9 @@ std::span<const FitTerm> speed_fit_terms();
 /// Kinds of levels that say how far a question is from measured rows.
 std::span<const std::string_view> speed_known_kinds();
 
+/// Published tables hold rows of other settings than they say, so rows that are far off must not pull.
+FitOptions speed_fit_options();
+
 /// Rows as the fit takes them.
 std::vector<FitRow> speed_fit_rows(std::span<const SpeedRow> rows);
 
