@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
+
+#include "rigplan/estimate/collectives/calibrated_terms.h"
 
 namespace rigplan {
 namespace {
@@ -15,23 +18,6 @@ double join(double x, double y, double q) {
   if (x <= 0) return y;
   if (y <= 0) return x;
   return std::pow(std::pow(x, q) + std::pow(y, q), 1 / q);
-}
-
-/// Calibration terms of one group: every term is asked with the levels that describe the group.
-struct Terms {
-  const Calibration& calibration;
-  std::vector<std::string> levels;
-  double operator()(std::string_view name) const { return calibration.value(name, levels); }
-};
-
-std::vector<std::string> levels_of(const GroupLinks& links, std::string_view stack) {
-  const auto link = "link:" + std::string{to_text(links.kind)};
-  std::vector<std::string> levels{link, "arch:" + links.architecture, "stack:" + std::string{stack},
-                                  "transport:" + links.transport};
-  if (links.kind == LinkClass::nvswitch || links.kind == LinkClass::nvlink)
-    levels.insert(levels.end(), {"nvlink", "nvlink|arch:" + links.architecture});
-  if (links.old_host) levels.push_back(link + "|host:pcie3");
-  return levels;
 }
 
 double us_per_byte(Bandwidth rate) { return rate > Bandwidth{} ? (byte / rate).in(us) : 0; }
@@ -59,7 +45,7 @@ struct Constants {
   double in_switch_latency, in_switch_efficiency;
   double network_efficiency = 1, network_hop = 0, network_low_latency_share = 1, network_bulk_latency = 1;
 
-  Constants(const Terms& term, bool several_nodes) {
+  Constants(const CalibratedTerms& term, bool several_nodes) {
     const double architecture = term("architecture_latency");
     efficiency = term("link_efficiency") * term("stack_efficiency");
     both_ways = term("two_cards_both_ways");
@@ -79,17 +65,23 @@ struct Constants {
     network_low_latency_share = term("network_low_latency_share");
     network_bulk_latency = term("network_bulk_latency");
   }
+
+  /// Share of the nominal rate that the operation reaches on the wires of a node.
+  double efficiency_of(CollectiveOp op, int cards) const {
+    const bool reference = op == CollectiveOp::all_reduce || op == CollectiveOp::send_receive;
+    const bool one_direction = op == CollectiveOp::broadcast || op == CollectiveOp::reduce || op == CollectiveOp::send_receive;
+    const double two_cards = cards > 2 ? old_host : one_direction ? one_way : both_ways * old_host;
+    return efficiency * two_cards * (reference ? 1 : other_operations);
+  }
 };
 
-void prepare_node(LibraryCost::Operation& cost, CollectiveOp op, const GroupLinks& links, const Constants& constants) {
+/// @param peers the constants of the same cards with peer access; what passes through host memory cannot be better
+void prepare_node(LibraryCost::Operation& cost, CollectiveOp op, const GroupLinks& links, const Constants& constants,
+                  const Constants* peers) {
   const int cards = links.cards / links.nodes;
   if (cards < 2) return;
-  const bool reference = op == CollectiveOp::all_reduce || op == CollectiveOp::send_receive;
-  const bool one_way = op == CollectiveOp::broadcast || op == CollectiveOp::reduce || op == CollectiveOp::send_receive;
-  const double two_cards = cards > 2 ? constants.old_host
-                           : one_way ? constants.one_way
-                                     : constants.both_ways * constants.old_host;
-  const double efficiency = constants.efficiency * two_cards * (reference ? 1 : constants.other_operations);
+  double efficiency = constants.efficiency_of(op, cards);
+  if (peers != nullptr) efficiency = std::min(efficiency, peers->efficiency_of(op, cards));
   const auto nominal = op == CollectiveOp::all_to_all ? links.exchange : links.edge;
   const double per_byte = std::max(us_per_byte(nominal) / efficiency, us_per_byte(links.edge_limit)) * ring_share(op, cards);
   const double steps = op == CollectiveOp::all_to_all ? constants.exchange_steps * std::log2(cards) : ring_steps(op, cards);
@@ -117,29 +109,82 @@ void prepare_nodes(LibraryCost::Operation& cost, CollectiveOp op, const GroupLin
 
 }  // namespace
 
+CalibratedTerms::CalibratedTerms(const Calibration& calibration, const GroupLinks& links, std::string_view stack)
+    : calibration_{&calibration} {
+  const auto link = "link:" + std::string{to_text(links.kind)};
+  levels_ = {link, "arch:" + links.architecture, "stack:" + std::string{stack}, "transport:" + links.transport};
+  if (links.kind == LinkClass::nvswitch || links.kind == LinkClass::nvlink) {
+    levels_.insert(levels_.end(), {"nvlink", "nvlink|arch:" + links.architecture});
+  }
+  if (links.kind == LinkClass::pcie_peer || links.kind == LinkClass::pcie_staged) levels_.push_back("pcie");
+  if (links.old_host) levels_.push_back(link + "|host:pcie3");
+}
+
 LibraryCost prepare_library(const GroupLinks& links, const Calibration& calibration, std::string_view stack) {
   LibraryCost cost;
   cost.cards = links.cards;
   cost.nodes = links.nodes;
-  const Terms term{calibration, levels_of(links, stack)};
+  const CalibratedTerms term{calibration, links, stack};
   cost.overhead = term("stack_overhead") * term("architecture_overhead");
   cost.floor = term("stack_floor");
   cost.node_ramp = term("node_ramp");
   cost.network_ramp = term("network_ramp");
   const Constants constants{term, links.nodes > 1};
+  std::optional<Constants> peers;
+  if (links.kind == LinkClass::pcie_staged) {
+    auto direct = links;
+    direct.kind = LinkClass::pcie_peer;
+    peers.emplace(CalibratedTerms{calibration, direct, stack}, links.nodes > 1);
+  }
   for (int i = 0; i < collective_ops; ++i) {
     const auto op = static_cast<CollectiveOp>(i);
     auto& operation = cost.operations[static_cast<std::size_t>(i)];
-    prepare_node(operation, op, links, constants);
+    prepare_node(operation, op, links, constants, peers ? &*peers : nullptr);
     prepare_nodes(operation, op, links, constants);
   }
   const double push = us_per_byte(links.exchange) / term("push_efficiency");
   cost.one_shot_start = term("push_start");
   cost.one_shot_per_byte = push * (links.cards - 1);
-  cost.two_shot_per_byte = push * ring_share(CollectiveOp::all_reduce, links.cards);
+  const bool direct = links.kind == LinkClass::nvswitch || links.kind == LinkClass::nvlink || links.kind == LinkClass::xgmi;
+  if (direct) cost.two_shot_per_byte = push * ring_share(CollectiveOp::all_reduce, links.cards);
+  cost.two_shot_start = cost.one_shot_start + constants.hop_low_latency;
   cost.star_start = 2 * term("copy_start");
   cost.star_per_byte = us_per_byte(links.edge) * 2 * (links.cards - 1) / term("link_efficiency");
   return cost;
+}
+
+std::string_view algorithm_of(CollectiveMethod method) {
+  switch (method) {
+    case CollectiveMethod::nothing:
+      return "none";
+    case CollectiveMethod::ring_low_latency:
+    case CollectiveMethod::ring_bulk:
+      return "ring";
+    case CollectiveMethod::in_switch:
+      return "in-switch";
+    case CollectiveMethod::nodes_low_latency:
+    case CollectiveMethod::nodes_bulk:
+      return "hierarchical";
+    case CollectiveMethod::one_shot:
+      return "one-shot";
+    case CollectiveMethod::two_shot:
+      return "two-shot";
+    case CollectiveMethod::star:
+      return "star";
+  }
+  return "none";
+}
+
+std::string_view protocol_of(CollectiveMethod method) {
+  switch (method) {
+    case CollectiveMethod::ring_low_latency:
+    case CollectiveMethod::nodes_low_latency:
+      return "low latency";
+    case CollectiveMethod::nothing:
+      return "none";
+    default:
+      return "bulk";
+  }
 }
 
 Seconds LibraryCost::latency(CollectiveOp op) const {
@@ -165,6 +210,7 @@ LibraryTime LibraryCost::time(CollectiveOp op, Bytes size, ForcedMethod forced) 
   };
   if (forced == ForcedMethod::one_shot) {
     offer(one_shot_start + one_shot_per_byte * bytes, CollectiveMethod::one_shot);
+    if (two_shot_per_byte > 0) offer(two_shot_start + two_shot_per_byte * bytes, CollectiveMethod::two_shot);
   } else if (forced == ForcedMethod::star) {
     offer(star_start + star_per_byte * bytes, CollectiveMethod::star);
   } else if (nodes > 1) {

@@ -93,7 +93,8 @@ class FluidRun {
   FluidRun(const FlowRounds& rounds, const FlowTable& table) : table_{table}, open_(table.ends()) {
     for (std::size_t r = 0; r < rounds.size(); ++r) {
       for (const auto& flow : rounds[r]) {
-        waiting_.push_back({&flow, r, flow.share});
+        waiting_.push_back({&flow, r, flow.share, finished_.size()});
+        finished_.push_back(0);
         ++open_[flow.from][r];
         ++open_[flow.to][r];
       }
@@ -118,6 +119,7 @@ class FluidRun {
           item.left = left;
           still.push_back(item);
         } else {
+          finished_[item.number] = now;
           finish(item);
         }
       }
@@ -126,12 +128,15 @@ class FluidRun {
     }
     return now;
   }
+  /// When each flow ended, in the order of the rounds.
+  const std::vector<double>& finished() const { return finished_; }
 
  private:
   struct Item {
     const Flow* flow = nullptr;
     std::size_t round = 0;
     double left = 0;
+    std::size_t number = 0;
   };
   void finish(const Item& item) {
     for (const auto end : {item.flow->from, item.flow->to}) {
@@ -151,7 +156,33 @@ class FluidRun {
   const FlowTable& table_;
   std::vector<std::map<std::size_t, int>> open_;  ///< per end: flows that are not over, by round
   std::vector<Item> waiting_, active_;
+  std::vector<double> finished_;
 };
+
+/// Lines that are the longest for some size: by latency, each with more time per byte than all of higher latency.
+std::vector<TransferCost::Line> envelope(std::vector<TransferCost::Line> lines) {
+  std::sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) {
+    return a.latency != b.latency ? a.latency > b.latency : a.per_byte > b.per_byte;
+  });
+  std::vector<TransferCost::Line> kept;
+  for (const auto& line : lines) {
+    if (kept.empty() || line.per_byte > kept.back().per_byte) kept.push_back(line);
+  }
+  return kept;
+}
+
+/// A stretch of rounds whose flows all start together and which repeats: every edge works through its turns without a pause,
+/// so the slowest edge sets the pace. A stretch of different rounds is one line: its longest chain and its fluid time.
+std::vector<TransferCost::Line> stretch_lines(const FlowRounds& rounds, const FlowTable& table, int repeat) {
+  FluidRun run{rounds, table};
+  const double per_byte = run.run();
+  if (rounds.size() > 1) return {{repeat * chain_latency(rounds, table.ends()), repeat * per_byte}};
+  std::vector<TransferCost::Line> lines;
+  for (std::size_t i = 0; i < rounds.front().size(); ++i) {
+    lines.push_back({repeat * rounds.front()[i].latency, repeat * run.finished()[i]});
+  }
+  return envelope(std::move(lines));
+}
 
 /// Through a switch that sums: every card's own links decide.
 TransferCost switched_cost(const CardGroup& group, double share) {
@@ -163,10 +194,21 @@ TransferCost switched_cost(const CardGroup& group, double share) {
     const double per_byte = share / bandwidth(group.graph(), route).in(byte / second);
     if (per_byte > cost.seconds_per_byte) cost.seconds_per_byte = per_byte, cost.bottleneck = bottleneck(group.graph(), route);
   }
+  cost.stretches = {{{cost.latency.in(second), cost.seconds_per_byte}}};
   return cost;
 }
 
 }  // namespace
+
+Seconds TransferCost::time(Bytes size) const {
+  double sum = 0;
+  for (const auto& lines : stretches) {
+    double longest = 0;
+    for (const auto& line : lines) longest = std::max(longest, line.latency + line.per_byte * size.in(byte));
+    sum += longest;
+  }
+  return sum * second;
+}
 
 TransferCost transfer_cost(const CardGroup& group, const Schedule& schedule) {
   if (schedule.switched_share > 0) return switched_cost(group, schedule.switched_share);
@@ -178,8 +220,9 @@ TransferCost transfer_cost(const CardGroup& group, const Schedule& schedule) {
   std::size_t flows = 0;
   const auto settle = [&](int repeat) {
     if (stretch.empty()) return;
-    cost.latency += repeat * chain_latency(stretch, table.ends()) * second;
-    cost.seconds_per_byte += repeat * FluidRun{stretch, table}.run();
+    cost.stretches.push_back(stretch_lines(stretch, table, repeat));
+    cost.latency += cost.stretches.back().front().latency * second;
+    cost.seconds_per_byte += cost.stretches.back().back().per_byte;
     stretch.clear();
     flows = 0;
   };

@@ -45,7 +45,8 @@ struct LibraryCost {
   std::array<Operation, collective_ops> operations;
   double overhead = 0, floor = 0;               ///< of the stack, us
   double node_ramp = 0.75, network_ramp = 0.6;  ///< exponents by which latency and bandwidth terms join
-  double one_shot_start = 0, one_shot_per_byte = 0, two_shot_per_byte = 0;
+  double one_shot_start = 0, one_shot_per_byte = 0;
+  double two_shot_start = 0, two_shot_per_byte = 0;  ///< 0 per byte: only where cards are joined directly
   double star_start = 0, star_per_byte = 0;
   int cards = 1, nodes = 1;
 

@@ -81,14 +81,19 @@ std::vector<Schedule> star_schedules(const CardGroup& group, CollectiveOp op);
 std::vector<Schedule> through_host_schedules(const CardGroup& group, CollectiveOp op);
 std::vector<Schedule> in_switch_schedules(const CardGroup& group, CollectiveOp op);
 
-/// Time of a schedule with every efficiency 1: no protocol, no stack. latency + size x per_byte.
+/// Time of a schedule with every efficiency 1: no protocol, no stack.
 struct TransferCost {
-  Seconds latency;
-  double seconds_per_byte = 0;
+  /// A transfer that may be the last to end: seconds and seconds per byte of the message.
+  struct Line {
+    double latency = 0, per_byte = 0;
+  };
+  std::vector<std::vector<Line>> stretches;  ///< one after the other; each takes as long as the slowest of its lines
+  Seconds latency;                           ///< of an empty message
+  double seconds_per_byte = 0;               ///< of a message without end
   int steps = 0;
   LinkId bottleneck = -1;  ///< the link that is busy longest for its rate
 
-  Seconds time(Bytes size) const { return latency + Seconds{seconds_per_byte * size.in(byte)}; }
+  Seconds time(Bytes size) const;
 };
 
 /// Cost of a schedule on the links of the group: concurrent transfers share links max-min fairly, a card works through its
