@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/commands.h"
@@ -49,7 +49,8 @@ void check_stack(const std::string& stack, const Calibration& calibration) {
   for (const auto& level : calibration.known) {
     if (level.rfind("stack:", 0) == 0) names.push_back(level.substr(6));
   }
-  throw UsageError{fmt::format("--stack: \"{}\" was not measured{}; known are {}", stack, did_you_mean(stack, names), fmt::join(names, ", "))};
+  throw UsageError{
+      fmt::format("--stack: \"{}\" was not measured{}; known are {}", stack, did_you_mean(stack, names), fmt::join(names, ", "))};
 }
 
 Run define(CLI::App& app) {
@@ -63,8 +64,9 @@ Run define(CLI::App& app) {
          "--bytes", [options](const std::string& text) { read_sizes(text, *options); },
          "one size, or two with .. between: each power of four from the first to the second")
       ->type_name("SIZE[..SIZE]");
-  app.add_option("--stack", options->stack, "which library and what its clock includes; by default the library of the cards' vendor "
-                                            "in a recorded graph")
+  app.add_option("--stack", options->stack,
+                 "which library and what its clock includes; by default the library of the cards' vendor "
+                 "in a recorded graph")
       ->type_name("NAME");
   add_format(app, options->format);
   return [options](const Session& session) {

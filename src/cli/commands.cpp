@@ -9,6 +9,7 @@ std::span<const Command> commands() {
       estimate_command,
       catalog_command,
       topology_command,
+      collective_command,
       import_command,
       verify_command,
       validate_command,

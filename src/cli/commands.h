@@ -8,6 +8,7 @@ namespace rigplan {
 // Each is defined in command_<name>.cpp.
 extern const Command calibrate_command;
 extern const Command catalog_command;
+extern const Command collective_command;
 extern const Command estimate_command;
 extern const Command explain_command;
 extern const Command import_command;

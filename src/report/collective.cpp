@@ -57,13 +57,14 @@ CollectiveCurve curve_of(const CardGroup& group, CollectiveOp op, std::span<cons
 }
 
 bool same_wires(const GroupLinks& a, const GroupLinks& b) {
-  return a.kind == b.kind && a.edge == b.edge && a.exchange == b.exchange && a.edge_limit == b.edge_limit && a.network == b.network;
+  return a.kind == b.kind && a.edge == b.edge && a.exchange == b.exchange && a.edge_limit == b.edge_limit &&
+         a.network == b.network;
 }
 
 }  // namespace
 
-CollectiveReport report_collective(const RigGraph& graph, CollectiveOp op, std::span<const Bytes> sizes, const Calibration& calibration,
-                                   std::string stack) {
+CollectiveReport report_collective(const RigGraph& graph, CollectiveOp op, std::span<const Bytes> sizes,
+                                   const Calibration& calibration, std::string stack) {
   std::vector<int> cards;
   for (int i = 0; i < graph.cards(); ++i) cards.push_back(i);
   const CardGroup without{graph, cards, PeerAssumption::unknown_is_no}, with{graph, cards, PeerAssumption::unknown_is_yes};
@@ -91,13 +92,20 @@ std::string collective_text(const CollectiveReport& report) {
       text += fmt::format("\npeer-to-peer access {} (it is not known whether these cards have it)\n", curve.peers);
     }
     text += fmt::format("limited by {} ({})\n", curve.bottleneck, curve.link);
-    TextTable table{{{"bytes", Align::right}, {"time", Align::right}, {"80 % range", Align::left}, {"algbw GB/s", Align::right},
-                     {"busbw GB/s", Align::right}, {"algorithm", Align::left}, {"protocol", Align::left}, {"best", Align::left},
+    TextTable table{{{"bytes", Align::right},
+                     {"time", Align::right},
+                     {"80 % range", Align::left},
+                     {"algbw GB/s", Align::right},
+                     {"busbw GB/s", Align::right},
+                     {"algorithm", Align::left},
+                     {"protocol", Align::left},
+                     {"best", Align::left},
                      {"best time", Align::right}}};
     for (const auto& row : curve.rows) {
-      table.row({size_text(row.size), to_text(row.time.likely), fmt::format("{}–{}", to_text(row.time.low), to_text(row.time.high)),
-                 format_number(row.algorithm_bandwidth.in(GB_per_s)), format_number(row.bus_bandwidth.in(GB_per_s)), row.algorithm,
-                 row.protocol, row.best_algorithm, to_text(row.best_time)});
+      table.row({size_text(row.size), to_text(row.time.likely),
+                 fmt::format("{}–{}", to_text(row.time.low), to_text(row.time.high)),
+                 format_number(row.algorithm_bandwidth.in(GB_per_s)), format_number(row.bus_bandwidth.in(GB_per_s)),
+                 row.algorithm, row.protocol, row.best_algorithm, to_text(row.best_time)});
     }
     text += table.text();
   }
@@ -121,7 +129,9 @@ JsonValue collective_json(const CollectiveReport& report) {
       item.set("time_us", std::move(time));
       item.set("algbw_gb_s", row.algorithm_bandwidth.in(GB_per_s)).set("busbw_gb_s", row.bus_bandwidth.in(GB_per_s));
       item.set("algorithm", row.algorithm).set("protocol", row.protocol);
-      item.set("best_algorithm", row.best_algorithm).set("best_time_us", row.best_time.in(us)).set("wire_time_us", row.wire_time.in(us));
+      item.set("best_algorithm", row.best_algorithm)
+          .set("best_time_us", row.best_time.in(us))
+          .set("wire_time_us", row.wire_time.in(us));
       rows.push(std::move(item));
     }
     one.set("rows", std::move(rows));

@@ -24,7 +24,7 @@ struct CollectiveRow {
   std::string algorithm, protocol;  ///< what the library would choose
   std::string best_algorithm;       ///< the fastest that we know of
   Seconds best_time;
-  Seconds wire_time;                ///< of the best on these wires with every efficiency 1
+  Seconds wire_time;  ///< of the best on these wires with every efficiency 1
 };
 
 /// The curve under one answer to the question whether cards reach each other's memory.
@@ -42,8 +42,8 @@ struct CollectiveReport {
 };
 
 /// @param stack empty: the library of the cards' vendor, launched from a recorded graph
-CollectiveReport report_collective(const RigGraph& graph, CollectiveOp op, std::span<const Bytes> sizes, const Calibration& calibration,
-                                   std::string stack = "");
+CollectiveReport report_collective(const RigGraph& graph, CollectiveOp op, std::span<const Bytes> sizes,
+                                   const Calibration& calibration, std::string stack = "");
 
 std::string collective_text(const CollectiveReport& report);
 JsonValue collective_json(const CollectiveReport& report);
