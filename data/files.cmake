@@ -79,5 +79,6 @@ set(RIGPLAN_DATA_FILES
   models/research.json
   models/small.json
   calibration/speed.json
+  calibration/serving.json
   calibration/training.json
 )

@@ -126,6 +126,7 @@ void read_model(Cursor at, const SourceTable& sources, TransformerModel& model, 
   if (const auto vocabulary = field("vocabulary")) model.vocabulary = static_cast<int>(vocabulary->integer(1, 100 * million));
   if (const auto groups = field("groups")) model.groups = read_groups(*groups);
   if (const auto tied = reader.optional("tied_embeddings")) model.tied_embeddings = tied->boolean();
+  if (const auto format = reader.optional("published_format")) model.published_format = format->text();
   if (const auto context = reader.optional("native_context"))
     model.native_context = static_cast<int>(context->integer(1, 100 * million));
   if (const auto extra = reader.optional("extra_parameters")) model.extra_parameters = extra->number_within(0, greatest_count);

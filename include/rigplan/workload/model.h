@@ -48,6 +48,7 @@ struct TransformerModel : Entry {
   bool tied_embeddings = false;  ///< output head and input embedding are one matrix
   std::vector<LayerGroup> groups;
   int native_context = 0;                   ///< tokens it was trained for; 0: unknown
+  std::string published_format;             ///< the only format it is published in, where quantisers leave it alone: \"MXFP4\"
   double extra_parameters = 0;              ///< vision towers and other parts outside the layers; upper bound
   double lookup_parameters = 0;             ///< tables read by row beside the embedding: per-layer embeddings, n-gram tables
   std::optional<double> stated_parameters;  ///< as published; the shape decides, this is for checks

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/simulate/serving.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "simulate/serving_time.h"
+
+namespace rigplan {
+namespace {
+
+/// Held by driver, libraries, graphs and the buffers of one pass.
+constexpr Bytes engine_buffers = 3 * GB;
+
+Bytes weights_on_card(const ServingSetup& s) {
+  const double cards = static_cast<double>(s.tensor) * s.groups;
+  double bytes = 2 * s.model.head_weights * s.model.head_bytes / s.tensor;  // embedding and head
+  for (const auto& g : s.model.layers)
+    bytes += g.count *
+             (g.dense_weights * s.model.dense_bytes / s.tensor + g.experts * g.expert_weights * s.model.expert_bytes / cards);
+  return Bytes{bytes};
+}
+
+Range<Seconds> spread(Seconds likely, const ResidualSpread& s) {
+  return {std::exp(s.low) * likely, likely, std::exp(s.high) * likely};
+}
+
+std::string_view limiting(const IterationParts& p, Seconds prompts, bool waiting) {
+  if (waiting) return "cache size";
+  const bool reading = p.read >= 0.75 * p.weights;
+  const std::array<std::pair<Seconds, std::string_view>, 5> shares = {{{p.weights, reading ? "memory bandwidth" : "arithmetic"},
+                                                                       {p.cache, "KV cache"},
+                                                                       {p.links, "links"},
+                                                                       {p.launches + p.host, "launches"},
+                                                                       {prompts, "prompts"}}};
+  return std::max_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.first < b.first; })->second;
+}
+
+}  // namespace
+
+double streams_held(const ServingSetup& s, Tokens prompt, Tokens generate) {
+  const double depth = (prompt + 0.5 * generate).in(token);
+  const Bytes pool = s.memory_share * s.card.vram - weights_on_card(s) - engine_buffers;
+  if (pool <= Bytes{}) return 0;
+  double stream = 0;
+  for (const auto& g : s.model.layers)
+    stream += g.count * ((g.window > 0 ? std::min(depth, g.window) : depth) * g.cache_bytes + g.state_bytes);
+  return pool.in(byte) / std::max(1.0, stream) * s.groups * s.replicas;
+}
+
+// One iteration computes a token of every running stream, and the prompts of those that join: a stream that generates G tokens
+// makes room for one prompt every G iterations, so each iteration carries streams / G prompts (continuous batching: Yu et al.,
+// OSDI 2022; chunks of prompts in the same batch: Agrawal et al., arXiv:2403.02310).
+ServingPoint serve_at(const ServingSetup& s, Tokens prompt, Tokens generate, int users) {
+  ServingPoint out;
+  out.users = users;
+  const double held = streams_held(s, prompt, generate), answers = std::max(1.0, generate.in(token));
+  out.running = std::min<double>(users, held);
+  if (held < 1) return out;
+  const auto& c = s.constants;
+  const double streams = out.running / s.replicas, local = streams / s.groups;
+  const auto parts = iteration_parts(s, streams, prompt.in(token) + answers / 2);
+  const Seconds one_prompt = prompt_time(s, prompt.in(token));
+  const Seconds prompts = c.interference * local / answers * one_prompt;
+  const Seconds step = parts.total() + prompts;
+
+  const Seconds queued = one_prompt + c.layer_prompt_time * us * s.model.total_layers();
+  Seconds first =
+      c.first_token_time * ms + (1 + c.queue_slope * std::max(0.0, local - 1) / 2) * queued + c.first_steps * parts.total();
+  // A slot is busy from the prompt's turn to the last token; requests that find no slot do not change its rate.
+  out.generated = std::min(out.running * generate / (first + answers * step), out.running * token / step);
+  // A request that finds the cache full waits for others to be answered.
+  const bool waiting = users > held;
+  if (waiting) first += c.slot_wait * (users / held - 1) * (answers * step + local * queued);
+  out.per_token = spread(step, s.step_spread);
+  out.first_token = spread(first, s.first_spread);
+  out.generated_per_user = out.generated / static_cast<double>(users);
+  out.limited_by = limiting(parts, prompts, waiting);
+  return out;
+}
+
+int largest_load(const ServingSetup& s, Tokens prompt, Tokens generate, const ServingTargets& targets, int limit) {
+  const auto holds = [&](int users) {
+    const auto point = serve_at(s, prompt, generate, users);
+    if (point.running < 1) return false;
+    return (!targets.per_token || point.per_token.likely <= *targets.per_token) &&
+           (!targets.first_token || point.first_token.likely <= *targets.first_token);
+  };
+  if (!holds(1)) return 0;
+  int good = 1, bad = limit + 1;
+  while (bad - good > 1) {
+    const int middle = good + (bad - good) / 2;
+    (holds(middle) ? good : bad) = middle;
+  }
+  return good;
+}
+
+int knee(const ServingSetup& s, Tokens prompt, Tokens generate, int limit) {
+  for (int users = 1; users <= limit; users *= 2)
+    if (serve_at(s, prompt, generate, 2 * users).generated < 1.25 * serve_at(s, prompt, generate, users).generated) return users;
+  return limit;
+}
+
+}  // namespace rigplan

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "rigplan/validate/errors.h"
+#include "rigplan/validate/serve_row.h"
+
+namespace rigplan {
+namespace {
+
+constexpr std::string_view known_kinds[] = {"engine", "family"};
+/// Times to first token scatter three times as much as times per token between equal rows.
+constexpr double first_token_weight = 0.12;
+
+ResidualSpread spread_of(std::string kind, std::string distance, const std::vector<double>& ratios, double widen) {
+  const auto rounded = [](double x) { return std::round(x * 1e4) / 1e4; };
+  return {std::move(kind), std::move(distance), rounded(std::min(-0.01, widen * quantile(ratios, 0.1))),
+          rounded(std::max(0.01, widen * quantile(ratios, 0.9))), static_cast<int>(ratios.size())};
+}
+
+}  // namespace
+
+std::span<const FitTerm> serving_fit_terms() {
+  // In the order of serving_terms(). Centres: streaming kernels reach nine tenths of the bandwidth, matrix products at a few rows
+  // six tenths of the rate; times as counted in traces of single layers. Strong priors generalise better than weak ones.
+  static const std::vector<FitTerm> terms = {
+      {"dense_share", "", 0.92, 0.05, {{"dense", 0.2}}},
+      {"flop_share", "", 0.6, 0.2, {}},
+      {"expert_share", "", 0.7, 0.1, {{"expert", 0.15}, {"expert|family", 0.15}}},
+      {"cache_share", "", 0.79, 0.15, {}},
+      {"all_reduce_latency", "us", 5, 0.15, {{"family", 0.2}}},
+      {"all_reduce_share", "", 0.2, 0.4, {}},
+      {"layer_time", "us", 42, 0.1, {{"engine", 0.2}, {"family", 0.1}}},
+      {"latent_factor", "", 1.5, 0.15, {}},
+      {"indexer_factor", "", 1.9, 0.15, {}},
+      {"mixture_time", "us", 25, 0.2, {{"engine", 0.3}, {"family", 0.6}}},
+      {"iteration_time", "us", 500, 0.4, {}},
+      {"stream_time", "us", 10, 0.4, {}},
+      {"prefill_share", "", 0.45, 0.15, {{"dense", 0.4}}},
+      {"prefill_expert_share", "", 0.22, 0.3, {{"expert", 0.2}}},
+      {"prefill_attention_share", "", 0.5, 0.2, {}},
+      {"prefill_all_reduce_share", "", 0.6, 0.2, {}},
+      {"interference", "", 0.8, 0.1, {{"engine", 0.15}}},
+      {"first_token_time", "ms", 40, 0.3, {{"engine", 0.5}, {"load", 0.5}}},
+      {"queue_slope", "", 0.14, 0.3, {{"engine", 0.5}, {"load", 0.5}, {"engine|load", 0.3}}},
+      {"layer_prompt_time", "us", 92, 0.2, {}},
+      {"first_steps", "", 2.9, 0.25, {}},
+      {"slot_wait", "", 0.8, 0.1, {}},
+  };
+  return terms;
+}
+
+std::vector<FitRow> serving_fit_rows(std::span<const Measurement> rows, const Catalog& catalog) {
+  std::vector<FitRow> fit;
+  for (const auto& measured : rows) {
+    if (!is_serve_row(measured)) continue;
+    const auto mapped = map_serve_row(measured, catalog);
+    const auto* row = std::get_if<ServeRow>(&mapped);
+    if (!row || streams_held(row->setup, row->prompt, row->generate) < 1) continue;
+    const auto shared = std::make_shared<ServeRow>(*row);
+    FitRow out;
+    out.row = &measured;
+    out.levels = row->levels;
+    out.predict = [shared](std::span<const double> values) {
+      shared->setup.constants = make_serving_constants(values);
+      return serve_metric(*shared, serve_at(shared->setup, shared->prompt, shared->generate, shared->users));
+    };
+    fit.push_back(std::move(out));
+  }
+  weigh_by_cluster(
+      fit, [](const Measurement& row) { return row.model + row.engine.substr(0, row.engine.find(' ')) + row.gpu; }, 0.5);
+  for (auto& row : fit)
+    if (row.row->metric == "ttft_ms") row.weight *= first_token_weight;
+  return fit;
+}
+
+Calibration fit_serving(std::span<const Measurement> rows, const Catalog& catalog) {
+  const auto fit = serving_fit_rows(rows, catalog);
+  const FitOptions options{.noise = 0.12, .iterations = 25};
+  auto calibration = fit_calibration("serving", serving_fit_terms(), fit, known_kinds, options);
+  calibration.fitted_from = fmt::format("{} rows of serving", fit.size());
+  const auto held = cross_validate(
+      "serving", serving_fit_terms(), fit, known_kinds, [](const Measurement& row) { return row.model; }, 9,
+      [](const Calibration&, const FitRow&) { return std::string{}; }, options);
+  std::vector<double> step, first;
+  for (const auto& h : held)
+    (h.row->row->metric == "tpot_ms" ? step : first).push_back(std::log(h.row->row->value / h.predicted));
+  calibration.spreads = {spread_of("tpot", "known", step, 1), spread_of("tpot", "unknown", step, 1.5),
+                         spread_of("ttft", "known", first, 1), spread_of("ttft", "unknown", first, 1.5)};
+  return calibration;
+}
+
+}  // namespace rigplan
