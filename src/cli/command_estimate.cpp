@@ -8,7 +8,8 @@
 #include "cli/job_options.h"
 #include "cli/models.h"
 #include "cli/options.h"
-#include "rigplan/json/cursor.h"
+#include "cli/rig_file.h"
+#include "rigplan/json/data_error.h"
 #include "rigplan/report/estimate.h"
 #include "rigplan/report/explain.h"
 
@@ -27,8 +28,7 @@ Rig rig_from(const Options& options, const Session& session) {
   const auto& catalog = session.catalog();
   if (!options.rig.empty()) {
     if (!options.gpu.empty()) throw UsageError{"give either a rig file or --gpu, not both"};
-    const auto file = JsonFile::parse(options.rig, read_file(options.rig), JsonComments::allowed);
-    return read_rig(Cursor{file}, catalog);
+    return read_rig_file(session, options.rig);
   }
   if (options.gpu.empty()) throw UsageError{"give a rig file, or --gpu with --count and --board; try rigplan estimate --help"};
   const auto* gpu = catalog.gpus.find(options.gpu);

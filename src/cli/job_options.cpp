@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 #include "cli/session.h"
+#include "rigplan/catalog/training_stack.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/workload/number_format.h"
 
@@ -17,8 +18,7 @@ void add_job_options(CLI::App& app, JobOptions& options) {
   const auto group = "Job";
   app.add_option("--model,-m", options.job.model, "Model: an id of rigplan catalog list models")->required()->group(group);
   app.add_option("--quant", options.quant, "Number format of the weights; Q4_K_M for inference unless given")->group(group);
-  app.add_option("--engine", options.job.engine, "Program that runs the model; one that reads the format unless given")
-      ->group(group);
+  app.add_option("--engine", options.engine, "Program that runs the model; one that reads the format unless given")->group(group);
   add_quantity<Tokens>(app, "--context,-c", options.job.context, "Window of one user, in tokens (8k = 8192)")->group(group);
   app.add_option("--users,-u", options.job.users, "Users at the same time")->check(CLI::Range(1, 4096))->group(group);
   add_quantity<Tokens>(app, "--prompt", options.job.prompt, "Tokens of one prompt")->group(group);
@@ -85,6 +85,34 @@ void set_formats(const JobOptions& options, Job& job) {
   }
 }
 
+/// The engine that is named, or the first one that reads the format; in training the first stack.
+void set_engine(const JobOptions& options, const Catalog& catalog, Job& job) {
+  const auto stacks = built_in_training_stacks();
+  const bool trains = job.kind != JobKind::inference;
+  if (!options.engine.empty()) {
+    const auto* stack = find_training_stack(stacks, options.engine);
+    const auto* engine = catalog.engines.find(options.engine);
+    auto names = catalog.engines.ids();
+    for (const auto& known : stacks) names.push_back(known.id);
+    if (trains ? !stack : !engine)
+      throw UsageError{fmt::format("--engine: no program \"{}\" that {}{}", options.engine, trains ? "trains" : "runs models",
+                                   did_you_mean(options.engine, names))};
+    job.engine = trains ? stack->id : engine->id;
+    return;
+  }
+  if (trains) {
+    job.engine = stacks.front().id;
+    return;
+  }
+  const auto* mix = find_weight_mix(job.weight_format);
+  for (const auto& engine : catalog.engines.entries) {
+    const auto& formats = engine.formats;
+    if (!mix || engine.splits.empty() || std::find(formats.begin(), formats.end(), mix->family) == formats.end()) continue;
+    job.engine = engine.id;
+    return;
+  }
+}
+
 void set_method(const JobOptions& options, Job& job) {
   if (options.method.empty()) return;
   job.kind = options.method == "lora" ? JobKind::lora : options.method == "qlora" ? JobKind::qlora : JobKind::full_finetune;
@@ -94,7 +122,7 @@ void set_method(const JobOptions& options, Job& job) {
   if (options.precision == "fp8") job.precision = TrainingPrecision::fp8;
 }
 
-void set_tariff(const std::string& text, const Catalog& catalog, Schedule& schedule) {
+void set_tariff(const std::string& text, const Catalog& catalog, WorkSchedule& schedule) {
   if (text.empty()) return;
   if (const auto* tariff = catalog.tariffs.find(text)) {
     schedule.tariff = tariff->average;
@@ -126,6 +154,7 @@ Query query_of(const JobOptions& options, const Catalog& catalog) {
   query.schedule = default_schedule(catalog);
   set_formats(options, query.job);
   set_method(options, query.job);
+  set_engine(options, catalog, query.job);
   if (options.horizon) query.schedule.horizon = *options.horizon;
   if (options.hours_per_day) {
     query.schedule.loaded_hours_per_day = *options.hours_per_day;

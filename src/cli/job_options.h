@@ -15,7 +15,7 @@ namespace rigplan {
 /// The options that describe a job, its limits and its schedule, shared by every command that evaluates builds.
 struct JobOptions {
   Job job;
-  std::string quant, method, kv_format, precision, tariff;  ///< empty: by default of the method
+  std::string quant, engine, method, kv_format, precision, tariff;  ///< empty: by default of the method
   Limits limits;
   std::optional<Seconds> horizon;
   std::optional<double> hours_per_day, idle_hours_per_day, pue;

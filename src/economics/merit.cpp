@@ -4,9 +4,12 @@
 namespace rigplan {
 
 Range<Yuan> Cost::total() const {
-  const auto at = [](Yuan bought, Yuan sold, Yuan running, Yuan repairs) { return bought - sold + running + repairs; };
-  return {at(purchase.low, resale.low, energy.low, upkeep.low), at(purchase.likely, resale.likely, energy.likely, upkeep.likely),
-          at(purchase.high, resale.high, energy.high, upkeep.high)};
+  // What comes back follows the price that was paid: the bounds of the share, not of the amount, are paired with those of the
+  // price, so that a cheap purchase that keeps its value is the low end.
+  const auto share = [](Yuan sold, Yuan bought) { return bought > Yuan{} ? sold / bought : 0.0; };
+  const double worst = share(resale.low, purchase.low), best = share(resale.high, purchase.high);
+  return {(1 - best) * purchase.low + energy.low + upkeep.low, purchase.likely - resale.likely + energy.likely + upkeep.likely,
+          (1 - worst) * purchase.high + energy.high + upkeep.high};
 }
 
 namespace {

@@ -103,11 +103,14 @@ std::string supplies_text(const Rig& rig, const Catalog& catalog) {
 std::string circuits_text(const Catalog& catalog, Watts wall) {
   const auto& defaults = planning_defaults(catalog);
   const auto* usual = catalog.circuits.find(defaults.circuit);
-  const auto needs = circuits_needed(catalog.circuits.entries, wall);
+  std::vector<Circuit> here;  // the usual voltage, and three phases where a building has them
+  for (const auto& circuit : catalog.circuits.entries)
+    if (!usual || circuit.volts == usual->volts || circuit.phases == 3) here.push_back(circuit);
+  const auto needs = circuits_needed(here, wall);
   std::string text;
   for (const auto& need : needs)
-    if (need.circuit == usual) text = fmt::format("{} × {}", need.count, need.circuit->name);
-  if (!needs.empty() && needs.front().circuit != usual)
+    if (usual && need.circuit->id == usual->id) text = fmt::format("{} × {}", need.count, need.circuit->name);
+  if (!needs.empty() && (!usual || needs.front().circuit->id != usual->id))
     text += fmt::format("{}{} × {}", text.empty() ? "" : ", or ", needs.front().count, needs.front().circuit->name);
   return text;
 }

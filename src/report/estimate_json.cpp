@@ -29,11 +29,10 @@ JsonValue memory_json(const CardUse& card) {
 }
 
 JsonValue line_json(const PurchaseLine& line) {
-  static constexpr const char* conditions[] = {"used", "refurbished", "new", "unknown"};
   auto json = JsonValue::object();
   json.set("kind", to_text(line.kind)).set("item", text_or_null(line.item)).set("name", line.name).set("count", line.count);
   json.set("each_yuan", range_json(line.each, yuan)).set("total_yuan", range_json(line.total(), yuan));
-  json.set("condition", conditions[static_cast<int>(line.condition)]).set("newest", text_or_null(line.newest));
+  json.set("condition", to_text(line.condition)).set("newest", text_or_null(line.newest));
   json.set("oldest", text_or_null(line.oldest)).set("stale", line.stale).set("stated", line.stated).set("assumed", line.assumed);
   return json;
 }

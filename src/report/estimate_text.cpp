@@ -103,14 +103,14 @@ std::string power_text(const EstimateReport& report) {
 std::string purchase_text(const EstimateReport& report) {
   TextTable table{
       {{"", Align::left}, {"", Align::right}, {"", Align::left}, {"", Align::right}, {"", Align::left}, {"", Align::left}}};
-  static constexpr const char* conditions[] = {"used", "refurbished", "new", ""};
   for (const auto& line : report.purchase.lines) {
     const auto total = line.total();
     std::string dates = line.oldest == line.newest ? line.newest : line.oldest + " to " + line.newest;
     if (line.stated) dates = "as stated";
     if (line.stale) dates += dates.empty() ? "undated" : " (old)";
     table.row({std::string{to_text(line.kind)}, format_number(line.count), line.name + (line.assumed ? " *" : ""),
-               total ? range_in(*total, yuan) : "unknown", line.each ? conditions[static_cast<int>(line.condition)] : "", dates});
+               total ? range_in(*total, yuan) : "unknown",
+               line.each && !line.item.empty() ? std::string{to_text(line.condition)} : "", dates});
   }
   table.row({"sum", "", report.purchase.unknown > 0 ? fmt::format("and {} unknown", report.purchase.unknown) : "",
              range_in(report.purchase.total, yuan), "", ""});

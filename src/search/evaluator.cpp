@@ -139,6 +139,16 @@ Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
   candidate.gpu = graph.gpu(0).id;
   for (int card = 0; card < graph.cards(); ++card) candidate.vram += graph.gpu(card).vram;
 
+  const bool trains = query_.job.kind != JobKind::inference;
+  candidate.wall = wall_power(candidate.power, dc_power(candidate.power, defaults_, 1));
+  Limits without_rate = query_.limits;
+  without_rate.min_tokens.reset();
+  apply_limits(candidate, without_rate, trains);
+  // A build that is out for its price, cards or watts needs no speed, except where it is the only one that is asked about.
+  if (candidate.misfit != Misfit::none && !keep_others) return candidate;
+  candidate.misfit = Misfit::none;
+  candidate.why_not.clear();
+
   auto results = try_plans(graph);
   if (results.empty()) {
     candidate.misfit = Misfit::no_plan;
@@ -169,7 +179,7 @@ Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
     candidate.misfit = Misfit::memory;
     candidate.why_not = candidate.best.shortfall;
   }
-  apply_limits(candidate, query_.limits, query_.job.kind != JobKind::inference);
+  apply_limits(candidate, query_.limits, trains);
   if (keep_others) {
     results.erase(best);
     candidate.others = std::move(results);

@@ -15,9 +15,9 @@ const PlanningDefaults& planning_defaults(const Catalog& catalog) {
   return catalog.planning.entries.front();
 }
 
-Schedule default_schedule(const Catalog& catalog) {
+WorkSchedule default_schedule(const Catalog& catalog) {
   const auto& defaults = planning_defaults(catalog);
-  Schedule schedule{.horizon = defaults.horizon,
+  WorkSchedule schedule{.horizon = defaults.horizon,
                     .loaded_hours_per_day = defaults.loaded_hours_per_day,
                     .idle_hours_per_day = defaults.idle_hours_per_day,
                     .tariff = {},

@@ -59,7 +59,7 @@ bool plug(RigNode& node, const std::vector<const Slot*>& slots, const Part* spli
       divided.push_back(slot);
       room += adapter->ports.size() - 1;
     }
-  if (room < cards || (adapter && divided.empty())) return false;
+  if (room < cards || (adapter && divided.empty())) return false;  // too few slots, or nothing that needs dividing
 
   std::vector<std::string> plugs;
   for (const auto* slot : slots) {
@@ -74,6 +74,24 @@ bool plug(RigNode& node, const std::vector<const Slot*>& slots, const Part* spli
   if (!adapter) return true;  // the slots are left to with_slots(), which knows which is best
   for (std::size_t i = 0; i < cards; ++i) node.cards[i].plug.slot = plugs[i];
   return true;
+}
+
+/// No adapter, and the cheapest adapter of each even division of a slot of 16 lanes.
+std::vector<const Part*> split_parts(const Catalog& catalog, const PriceBook& prices) {
+  std::vector<const Part*> splits{nullptr};
+  for (const auto& part : catalog.parts.entries) {
+    const auto* adapter = std::get_if<Bifurcator>(&part.what);
+    const auto* price = adapter ? prices.find(part.id) : nullptr;
+    const bool even = adapter && std::equal(adapter->ports.begin() + 1, adapter->ports.end(), adapter->ports.begin());
+    if (!price || adapter->lanes != 16 || !even) continue;
+    const auto same = std::find_if(splits.begin() + 1, splits.end(),
+                                   [&](const Part* other) { return std::get<Bifurcator>(other->what).ports == adapter->ports; });
+    if (same == splits.end())
+      splits.push_back(&part);
+    else if (price->range.likely < prices.find((*same)->id)->range.likely)
+      *same = &part;
+  }
+  return splits;
 }
 
 bool takes(const HostKit& kit, const Gpu& gpu) {
@@ -106,10 +124,7 @@ std::vector<Build> builds_on(const Catalog& catalog, const HostKit& kit, const s
 }
 
 Space make_space(const Catalog& catalog, const PriceBook& prices, const Query& query) {
-  std::vector<const Part*> splits{nullptr};
-  for (const auto& part : catalog.parts.entries)
-    if (std::holds_alternative<Bifurcator>(part.what) && prices.find(part.id)) splits.push_back(&part);
-
+  const auto splits = split_parts(catalog, prices);
   Space space;
   for (const auto& gpu : catalog.gpus.entries) {
     if (!asked_for(gpu, query.gpu_patterns)) continue;

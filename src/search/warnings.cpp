@@ -5,6 +5,7 @@
 #include <set>
 
 #include "rigplan/search/plans.h"
+#include "rigplan/topology/warnings.h"
 #include "rigplan/workload/number_format.h"
 
 namespace rigplan {
@@ -75,6 +76,7 @@ void software_rules(const WarningFacts& facts, Codes& codes) {
 }
 
 void link_rules(const WarningFacts& facts, Codes& codes) {
+  for (const auto& warning : topology_warnings(facts.graph)) codes.insert(warning.code);
   std::set<int> widths, sockets;
   for_each_card(facts, [&](const NodeGraph& node, const Device& device, LinkId up) {
     sockets.insert(device.socket);

@@ -14,9 +14,10 @@ TEST_CASE("Cost over the horizon is purchase less resale, plus energy and upkeep
                   .resale = {3000 * yuan, 4000 * yuan, 5000 * yuan},
                   .energy = Range<Yuan>::exactly(2000 * yuan),
                   .upkeep = Range<Yuan>::exactly(500 * yuan)};
-  CHECK(cost.total().low.in(yuan) == 8500);     // 9,000 - 3,000 + 2,500
-  CHECK(cost.total().likely.in(yuan) == 8500);  // 10,000 - 4,000 + 2,500
-  CHECK(cost.total().high.in(yuan) == 9500);    // 12,000 - 5,000 + 2,500
+  // Shares kept: 3,000 / 9,000 at worst, 5,000 / 12,000 at best.
+  CHECK(cost.total().low.in(yuan) == Approx(7750));     // 9,000 x 7/12 + 2,500
+  CHECK(cost.total().likely.in(yuan) == Approx(8500));  // 10,000 - 4,000 + 2,500
+  CHECK(cost.total().high.in(yuan) == Approx(10500));   // 12,000 x 2/3 + 2,500
 }
 
 TEST_CASE("Merit divides by what the build really does, and by nothing when it does nothing") {

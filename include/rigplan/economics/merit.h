@@ -15,8 +15,7 @@ struct Cost {
   Range<Yuan> energy;
   Range<Yuan> upkeep;
 
-  /// purchase - resale + energy + upkeep. The least total pairs low prices with low resale, because both follow the same
-  /// market; it is not the sum of the luckiest terms.
+  /// purchase - resale + energy + upkeep. Low pairs the low price with the best share kept, high the high price with the worst.
   Range<Yuan> total() const;
 };
 

@@ -23,7 +23,7 @@ struct Limits {
 };
 
 /// How long and how hard a build works, and what its power costs. Taken from the catalog's planning defaults, then from flags.
-struct Schedule {
+struct WorkSchedule {
   Seconds horizon;
   double loaded_hours_per_day = 0, idle_hours_per_day = 0;
   YuanPerJoule tariff;
@@ -50,7 +50,7 @@ std::vector<std::string_view> rank_names();
 struct Query {
   Job job;
   Limits limits;
-  Schedule schedule;
+  WorkSchedule schedule;
   RankBy by = RankBy::yuan_per_usable_tflop;
   std::vector<std::string> gpu_patterns;  ///< with * and ?; none: every card that has a price
 };
@@ -58,7 +58,7 @@ struct Query {
 /// The planning defaults in force. @throws std::logic_error when the catalog has none.
 const PlanningDefaults& planning_defaults(const Catalog& catalog);
 /// The schedule that the defaults describe.
-Schedule default_schedule(const Catalog& catalog);
+WorkSchedule default_schedule(const Catalog& catalog);
 
 /// Whether `text` matches a pattern with * (any letters) and ? (one letter), without regard to case. A pattern without either
 /// also matches as a part of the text.
