@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/rig_file.h"
+#include "rigplan/json/data_error.h"
 #include "rigplan/report/collective.h"
 
 namespace rigplan {
