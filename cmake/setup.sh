@@ -33,8 +33,8 @@ build() {
 }
 
 example() {
-  echo '$ rigplan rank --model qwen2.5-32b --quant Q4_K_M --context 8192 --users 1 --budget 30000 --top 10' >&2
-  build/release/rigplan rank --model qwen2.5-32b --quant Q4_K_M --context 8192 --users 1 --budget 30000 --top 10
+  echo '$ rigplan rank --model qwen2.5-32b --quant Q4_K_M --context 8192 --users 1 --budget 30000 --top 5' >&2
+  build/release/rigplan rank --model qwen2.5-32b --quant Q4_K_M --context 8192 --users 1 --budget 30000 --top 5
 }
 
 # shellcheck disable=SC2086
