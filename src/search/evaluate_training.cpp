@@ -63,6 +63,8 @@ PlanResult Evaluator::training(const RigGraph& graph, const ParallelPlan& plan, 
   if (plan.tensor > 1) fabric.tensor = fabric_of(strided(plan.tensor, 1));
   if (plan.pipeline > 1) fabric.pipeline = fabric_of(strided(plan.pipeline, plan.tensor));
   if (plan.replicas > 1) fabric.data = fabric_of(strided(plan.replicas, plan.cards));
+  const bool all_share = plan.shard_cards == 0 || plan.shard_cards == plan.replicas;
+  if (plan.sharding > 0) fabric.shard = all_share ? fabric.data : fabric_of(strided(plan.shard_cards, plan.cards));
   const auto all = strided(plan.cards * plan.replicas, 1);
   if (all.size() > 1) {
     result.peer = worst_peer(graph, all);
