@@ -7,6 +7,7 @@
 #include <map>
 
 #include "import/link_text.h"
+#include "import/xml_document.h"
 #include "rigplan/import/topology_formats.h"
 #include "rigplan/json/data_error.h"
 
@@ -147,12 +148,7 @@ class HwlocReader {
 
 ImportedMachine import_hwloc_xml(const std::string& name, std::string_view bytes) {
   pugi::xml_document document;
-  const auto result = document.load_buffer(bytes.data(), bytes.size());
-  if (!result) {
-    const auto before = bytes.substr(0, static_cast<std::size_t>(std::max<std::ptrdiff_t>(result.offset, 0)));
-    throw DataError{{name, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')), {}},
-                    fmt::format("is no XML: {}", result.description())};
-  }
+  load_xml(document, name, bytes);
   const auto topology = document.child("topology");
   if (!topology)
     throw DataError{{name, 1, {}}, fmt::format("has the root <{}>; expected <topology>", document.document_element().name())};

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "import/link_text.h"
+#include "import/xml_document.h"
 #include "rigplan/import/topology_formats.h"
 #include "rigplan/json/data_error.h"
 
@@ -167,12 +168,7 @@ class NcclReader {
 
 ImportedMachine import_nccl_xml(const std::string& name, std::string_view bytes) {
   pugi::xml_document document;
-  const auto result = document.load_buffer(bytes.data(), bytes.size());
-  if (!result) {
-    const auto before = bytes.substr(0, static_cast<std::size_t>(std::max<std::ptrdiff_t>(result.offset, 0)));
-    throw DataError{{name, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')), {}},
-                    fmt::format("is no XML: {}", result.description())};
-  }
+  load_xml(document, name, bytes);
   ImportedMachine machine;
   machine.format = "NCCL XML";
   NcclReader reader{machine};
