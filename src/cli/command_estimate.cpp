@@ -42,7 +42,7 @@ Rig rig_from(const Options& options, const Session& session) {
 ExitCode run(const Options& options, const Session& session) {
   const auto& catalog = session.catalog();
   const auto rig = rig_from(options, session);
-  auto models = session_models(session);
+  auto& models = session.models();
   const auto query = query_of(options.job, catalog);
   const auto& model = model_of(models, query.job.model);
   const auto calibrations = built_in_calibrations();

@@ -40,7 +40,7 @@ RankBy rank_by(const std::string& text) {
 
 ExitCode run(const Options& options, const Session& session) {
   const auto& catalog = session.catalog();
-  auto models = session_models(session);
+  auto& models = session.models();
   auto query = query_of(options.job, catalog);
   const auto& model = model_of(models, query.job.model);
   query.gpu_patterns = options.gpus;

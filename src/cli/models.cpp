@@ -7,8 +7,6 @@
 
 namespace rigplan {
 
-ModelLibrary session_models(const Session&) { return {}; }
-
 const TransformerModel& model_of(ModelLibrary& models, const std::string& name) {
   if (const auto* model = models.find(name)) return *model;
   throw UsageError{fmt::format("--model: no model \"{}\"{}; rigplan catalog list models shows them", name,

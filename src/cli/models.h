@@ -8,10 +8,7 @@
 
 namespace rigplan {
 
-/// The model shapes of the program.
-ModelLibrary session_models(const Session& session);
-
-/// @throws UsageError with the nearest name.
+/// The shape that `--model` names. @throws UsageError with the nearest name.
 const TransformerModel& model_of(ModelLibrary& models, const std::string& name);
 
 }  // namespace rigplan
