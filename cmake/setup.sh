@@ -28,7 +28,7 @@ install_missing() {
 }
 
 build() {
-  cmake --preset release "$@" >&2
+  cmake --preset release -D CMAKE_UNITY_BUILD=ON "$@" >&2
   cmake --build --preset release >&2
 }
 

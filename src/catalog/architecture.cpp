@@ -6,7 +6,7 @@
 namespace rigplan {
 namespace {
 
-void read_fields(EntryReader& reader, Architecture& architecture) {
+void read_architecture_fields(EntryReader& reader, Architecture& architecture) {
   reader.required("vendor", architecture.vendor, vendor_names());
   reader.required("family", architecture.family);
   reader.optional("matrix_units", architecture.matrix_units);
@@ -22,7 +22,7 @@ void read_fields(EntryReader& reader, Architecture& architecture) {
 }  // namespace
 
 void read_architectures(const JsonFile& file, ObjectReader& root, const SourceTable& sources, Catalog& catalog) {
-  read_shelf(file, root.required("architectures"), sources, catalog.architectures.entries, read_fields);
+  read_shelf(file, root.required("architectures"), sources, catalog.architectures.entries, read_architecture_fields);
 }
 
 }  // namespace rigplan

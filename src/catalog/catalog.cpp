@@ -9,6 +9,7 @@
 #include "catalog/overrides.h"
 #include "catalog/readers.h"
 #include "rigplan/json/embedded_data.h"
+#include "rigplan/units/parse.h"
 
 namespace rigplan {
 namespace {
@@ -62,12 +63,6 @@ void read_file(const JsonFile& file, Catalog& catalog) {
   const SourceTable sources{root.optional("sources")};
   family->read(file, root, sources, catalog);
   root.finish();
-}
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ void read_peers(EntryReader& reader, Gpu& gpu) {
   reader.optional("peer_over_pcie", gpu.peer_over_pcie, peer_over_pcie);
 }
 
-void read_fields(EntryReader& reader, Gpu& gpu) {
+void read_gpu_fields(EntryReader& reader, Gpu& gpu) {
   reader.required("vendor", gpu.vendor, vendor_names());
   reader.required("architecture", gpu.architecture);
   reader.optional("chip", gpu.chip);
@@ -122,7 +122,7 @@ void read_fields(EntryReader& reader, Gpu& gpu) {
 }  // namespace
 
 void read_gpus(const JsonFile& file, ObjectReader& root, const SourceTable& sources, Catalog& catalog) {
-  read_shelf(file, root.required("gpus"), sources, catalog.gpus.entries, read_fields);
+  read_shelf(file, root.required("gpus"), sources, catalog.gpus.entries, read_gpu_fields);
 }
 
 }  // namespace rigplan

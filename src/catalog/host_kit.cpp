@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view card_forms[] = {"pcie", "sxm", "oam", "other"};
 
-void read_fields(EntryReader& reader, HostKit& kit) {
+void read_host_kit_fields(EntryReader& reader, HostKit& kit) {
   reader.required("board", kit.board);
   reader.optional("cpu", kit.cpu);
   reader.optional("cpus", kit.cpus, 0, 8);
@@ -34,7 +34,7 @@ void read_fields(EntryReader& reader, HostKit& kit) {
 }  // namespace
 
 void read_hosts(const JsonFile& file, ObjectReader& head, const SourceTable& sources, Catalog& catalog) {
-  read_shelf(file, head.required("hosts"), sources, catalog.hosts.entries, read_fields);
+  read_shelf(file, head.required("hosts"), sources, catalog.hosts.entries, read_host_kit_fields);
 }
 
 }  // namespace rigplan

@@ -20,7 +20,7 @@ struct Path {
   throw DataError{{"--set", 0, ""}, fmt::format("{}={}: {}", change.path, change.value, message)};
 }
 
-/// Ids may hold points ("pcie-4.0-riser"), families and fields do not.
+/// Ids may hold points ("pcie-4.0-riser"), priced_families and fields do not.
 Path split_path(const Override& change) {
   const auto first = change.path.find('.'), last = change.path.rfind('.');
   if (first == std::string::npos || first == last || first == 0 || last + 1 == change.path.size())
@@ -53,7 +53,7 @@ std::vector<std::string> ids_of(const Catalog& catalog, std::string_view family)
   return ids;
 }
 
-constexpr std::string_view families[] = {"gpus",     "architectures", "boards",       "cpus",         "parts",
+constexpr std::string_view priced_families[] = {"gpus",     "architectures", "boards",       "cpus",         "parts",
                                          "engines",  "support",       "rent",         "efficiencies", "tariffs",
                                          "circuits", "sites",         "socket_links", "hosts",        "planning"};
 
@@ -93,8 +93,8 @@ void set_price(const Override& change, const std::string& item, Catalog& catalog
 
 void apply_override(const Override& change, Catalog& catalog, const std::function<void(const CatalogFile&)>& lay) {
   const auto path = split_path(change);
-  if (std::find(std::begin(families), std::end(families), path.family) == std::end(families))
-    fail(change, fmt::format("no family \"{}\"; expected one of {}", path.family, fmt::join(families, ", ")));
+  if (std::find(std::begin(priced_families), std::end(priced_families), path.family) == std::end(priced_families))
+    fail(change, fmt::format("no family \"{}\"; expected one of {}", path.family, fmt::join(priced_families, ", ")));
   const auto ids = ids_of(catalog, path.family);
   if (std::find(ids.begin(), ids.end(), path.id) == ids.end())
     fail(change, fmt::format("no \"{}\" in {}{}", path.id, path.family, did_you_mean(path.id, ids)));

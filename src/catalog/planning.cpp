@@ -19,7 +19,7 @@ void read_shares(EntryReader& reader, std::string_view field, Range<double>& tar
   if (!(target.low <= target.likely && target.likely <= target.high)) at->fail("low, likely and high must not fall");
 }
 
-void read_fields(EntryReader& reader, PlanningDefaults& planning) {
+void read_planning_fields(EntryReader& reader, PlanningDefaults& planning) {
   reader.required("horizon", planning.horizon, 1 * day, 240 * month);
   reader.optional("loaded_hours_per_day", planning.loaded_hours_per_day, 0, 24);
   reader.optional("idle_hours_per_day", planning.idle_hours_per_day, 0, 24);
@@ -43,7 +43,7 @@ void read_fields(EntryReader& reader, PlanningDefaults& planning) {
 }  // namespace
 
 void read_planning(const JsonFile& file, ObjectReader& head, const SourceTable& sources, Catalog& catalog) {
-  read_shelf(file, head.required("planning"), sources, catalog.planning.entries, read_fields);
+  read_shelf(file, head.required("planning"), sources, catalog.planning.entries, read_planning_fields);
 }
 
 }  // namespace rigplan

@@ -7,6 +7,7 @@
 
 #include "catalog/shelf_reader.h"
 #include "rigplan/json/embedded_data.h"
+#include "rigplan/units/parse.h"
 
 namespace rigplan {
 namespace {
@@ -48,11 +49,6 @@ void read_stack(EntryReader& reader, TrainingStack& stack) {
   int sequence = 0;
   reader.optional("default_sequence", sequence, 1, 1 << 24);
   if (sequence > 0) stack.default_sequence = Tokens{static_cast<double>(sequence)};
-}
-
-bool same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 }  // namespace

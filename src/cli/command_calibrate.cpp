@@ -14,7 +14,7 @@
 namespace rigplan {
 namespace {
 
-struct Options {
+struct CalibrateOptions {
   std::vector<std::string> files;
   OutputFormat format = OutputFormat::table;
   std::string family, output, left_out, by;
@@ -35,7 +35,7 @@ const CalibratedFamily& family_of(const std::string& name, const std::vector<Mea
   return *found;
 }
 
-ExitCode run(const Options& options, const Session& session) {
+ExitCode run_calibrate(const CalibrateOptions& options, const Session& session) {
   if (options.output.empty() && options.left_out.empty()) throw UsageError{"give -o FILE.json, --cross-validate, or both"};
   std::vector<Measurement> rows;
   for (const auto& path : options.files)
@@ -53,8 +53,8 @@ ExitCode run(const Options& options, const Session& session) {
   return ExitCode::done;
 }
 
-Run define(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Run define_calibrate(CLI::App& app) {
+  const auto options = std::make_shared<CalibrateOptions>();
   std::vector<std::string> families;
   for (const auto& family : calibrated_families()) families.emplace_back(family.name);
   const auto left_out = left_out_names();
@@ -75,12 +75,12 @@ Run define(CLI::App& app) {
       ->check(CLI::Range(0, 1000000))
       ->type_name("N");
   add_format(app, options->format);
-  return [options](const Session& session) { return run(*options, session); };
+  return [options](const Session& session) { return run_calibrate(*options, session); };
 }
 
 }  // namespace
 
 const Command calibrate_command{"calibrate", "Fit the constants of the formulas to measured rows",
-                                "rigplan calibrate data/measurements/speed.csv -o speed.json", define};
+                                "rigplan calibrate data/measurements/speed.csv -o speed.json", define_calibrate};
 
 }  // namespace rigplan

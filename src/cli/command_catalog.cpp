@@ -15,7 +15,7 @@
 namespace rigplan {
 namespace {
 
-struct Options {
+struct CatalogOptions {
   std::string family = "gpus";
   std::string id;
   std::vector<std::string> files;
@@ -28,7 +28,7 @@ ExitCode print(const Session& session, const Report& report, OutputFormat format
   return ExitCode::done;
 }
 
-ExitCode list(const Session& session, const Options& options) {
+ExitCode list(const Session& session, const CatalogOptions& options) {
   const auto families = listable_families();
   if (std::find(families.begin(), families.end(), options.family) == families.end()) {
     const std::vector<std::string> names{families.begin(), families.end()};
@@ -39,7 +39,7 @@ ExitCode list(const Session& session, const Options& options) {
   return print(session, list_catalog(session.catalog(), options.family, models), options.format);
 }
 
-ExitCode show(const Session& session, const Options& options) {
+ExitCode show(const Session& session, const CatalogOptions& options) {
   if (const auto warning = warning_report(session.catalog(), options.id)) return print(session, *warning, options.format);
   const auto& models = session.models().entries();
   const auto report = catalog_entry(session.catalog(), models, options.id);
@@ -49,14 +49,14 @@ ExitCode show(const Session& session, const Options& options) {
   return print(session, *report, options.format);
 }
 
-ExitCode check(const Session& session, const Options& options) {
+ExitCode check(const Session& session, const CatalogOptions& options) {
   return print(session, check_catalog(session, options.files), options.format);
 }
 
-Run define(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Run define_catalog(CLI::App& app) {
+  const auto options = std::make_shared<CatalogOptions>();
   auto run = std::make_shared<Run>();
-  const auto add = [&](const char* name, const char* help, ExitCode (*act)(const Session&, const Options&)) {
+  const auto add = [&](const char* name, const char* help, ExitCode (*act)(const Session&, const CatalogOptions&)) {
     auto* command = app.add_subcommand(name, help);
     command->fallthrough();
     add_format(*command, options->format);
@@ -81,6 +81,6 @@ Run define(CLI::App& app) {
 }  // namespace
 
 const Command catalog_command{"catalog", "Look into the catalog: cards, boards, models, prices and where each figure comes from",
-                              "rigplan catalog show mi50-32gb", define};
+                              "rigplan catalog show mi50-32gb", define_catalog};
 
 }  // namespace rigplan

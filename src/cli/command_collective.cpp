@@ -54,7 +54,7 @@ void check_stack(const std::string& stack, const Calibration& calibration) {
       fmt::format("--stack: \"{}\" was not measured{}; known are {}", stack, did_you_mean(stack, names), fmt::join(names, ", "))};
 }
 
-Run define(CLI::App& app) {
+Run define_collective(CLI::App& app) {
   const auto options = std::make_shared<CollectiveOptions>();
   app.add_option("rig", options->rig, "rig file; - reads standard input")->required()->type_name("RIG");
   app.add_option_function<std::string>(
@@ -87,6 +87,6 @@ Run define(CLI::App& app) {
 }  // namespace
 
 const Command collective_command{"collective", "Time of a collective operation on a rig, by message size",
-                                 "rigplan collective rig.json --op all-reduce --bytes 1KiB..1GiB", define};
+                                 "rigplan collective rig.json --op all-reduce --bytes 1KiB..1GiB", define_collective};
 
 }  // namespace rigplan

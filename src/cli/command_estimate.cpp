@@ -16,7 +16,7 @@
 namespace rigplan {
 namespace {
 
-struct Options {
+struct EstimateOptions {
   JobOptions job;
   std::string rig, gpu, board;
   int count = 1;
@@ -24,7 +24,7 @@ struct Options {
   int explain = 0;
 };
 
-Rig rig_from(const Options& options, const Session& session) {
+Rig rig_from(const EstimateOptions& options, const Session& session) {
   const auto& catalog = session.catalog();
   if (!options.rig.empty()) {
     if (!options.gpu.empty()) throw UsageError{"give either a rig file or --gpu, not both"};
@@ -39,7 +39,7 @@ Rig rig_from(const Options& options, const Session& session) {
   return rig_of(catalog, gpu->id, options.count, board ? board->id : "");
 }
 
-ExitCode run(const Options& options, const Session& session) {
+ExitCode run_estimate(const EstimateOptions& options, const Session& session) {
   const auto& catalog = session.catalog();
   const auto rig = rig_from(options, session);
   auto& models = session.models();
@@ -60,8 +60,8 @@ ExitCode run(const Options& options, const Session& session) {
   return estimate.candidate.misfit == Misfit::none ? ExitCode::done : ExitCode::nothing_fits;
 }
 
-Run define(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Run define_estimate(CLI::App& app) {
+  const auto options = std::make_shared<EstimateOptions>();
   const auto group = "Rig";
   app.add_option("RIG", options->rig, "Rig file; - reads standard input")->group(group);
   app.add_option("--gpu", options->gpu, "Card, in place of a rig file")->group(group);
@@ -72,12 +72,12 @@ Run define(CLI::App& app) {
   add_schedule_options(app, options->job);
   app.add_option("--explain", options->explain, "Show how the figures come about")->check(CLI::Range(1, 1));
   add_format(app, options->format);
-  return [options](const Session& session) { return run(*options, session); };
+  return [options](const Session& session) { return run_estimate(*options, session); };
 }
 
 }  // namespace
 
 const Command estimate_command{"estimate", "One rig in full: memory, speed, links, power, money",
-                               "rigplan estimate examples/two-7900-xtx.json --model qwen2.5-14b --quant Q4_K_M", define};
+                               "rigplan estimate examples/two-7900-xtx.json --model qwen2.5-14b --quant Q4_K_M", define_estimate};
 
 }  // namespace rigplan

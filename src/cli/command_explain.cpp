@@ -12,13 +12,13 @@
 namespace rigplan {
 namespace {
 
-struct Options {
+struct ExplainOptions {
   std::string code;
   OutputFormat format = OutputFormat::table;
 };
 
-Run define(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Run define_explain(CLI::App& app) {
+  const auto options = std::make_shared<ExplainOptions>();
   app.add_option("CODE", options->code, "A warning code such as W_NO_P2P")->required();
   add_format(app, options->format);
   return [options](const Session& session) {
@@ -33,6 +33,6 @@ Run define(CLI::App& app) {
 
 }  // namespace
 
-const Command explain_command{"explain", "What a warning code means and what to do about it", "rigplan explain W_NO_P2P", define};
+const Command explain_command{"explain", "What a warning code means and what to do about it", "rigplan explain W_NO_P2P", define_explain};
 
 }  // namespace rigplan

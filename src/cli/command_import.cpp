@@ -15,7 +15,7 @@ struct ImportOptions {
   ImportedMachine (*read)(const std::string&, std::string_view) = nullptr;
 };
 
-ExitCode run(const ImportOptions& options, const Session& session) {
+ExitCode run_import(const ImportOptions& options, const Session& session) {
   if (!options.gpu.empty() && session.catalog().gpus.find(options.gpu) == nullptr)
     throw UsageError{"--gpu: no card \"" + options.gpu + "\" in the catalog" +
                      did_you_mean(options.gpu, session.catalog().gpus.ids())};
@@ -25,7 +25,7 @@ ExitCode run(const ImportOptions& options, const Session& session) {
   return ExitCode::done;
 }
 
-Run define(CLI::App& app) {
+Run define_import(CLI::App& app) {
   struct Format {
     const char *name, *help;
     ImportedMachine (*read)(const std::string&, std::string_view);
@@ -46,12 +46,12 @@ Run define(CLI::App& app) {
     const auto read = format.read;
     sub->callback([options, read] { options->read = read; });
   }
-  return [options](const Session& session) { return run(*options, session); };
+  return [options](const Session& session) { return run_import(*options, session); };
 }
 
 }  // namespace
 
 const Command import_command{"import", "Make a rig file of what other tools print, with questions about the rest",
-                             "rigplan import nccl examples/four-3090-x399.nccl.xml", define};
+                             "rigplan import nccl examples/four-3090-x399.nccl.xml", define_import};
 
 }  // namespace rigplan

@@ -17,7 +17,7 @@
 namespace rigplan {
 namespace {
 
-struct Options {
+struct RankOptions {
   JobOptions job;
   std::vector<std::string> gpus;
   std::string by;
@@ -38,7 +38,7 @@ RankBy rank_by(const std::string& text) {
   return static_cast<RankBy>(found - names.begin());
 }
 
-ExitCode run(const Options& options, const Session& session) {
+ExitCode run_rank(const RankOptions& options, const Session& session) {
   const auto& catalog = session.catalog();
   auto& models = session.models();
   auto query = query_of(options.job, catalog);
@@ -62,8 +62,8 @@ ExitCode run(const Options& options, const Session& session) {
   return ranking.ranked.empty() ? ExitCode::nothing_fits : ExitCode::done;
 }
 
-Run define(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Run define_rank(CLI::App& app) {
+  const auto options = std::make_shared<RankOptions>();
   add_job_options(app, options->job);
   add_limit_options(app, options->job);
   add_schedule_options(app, options->job);
@@ -80,12 +80,12 @@ Run define(CLI::App& app) {
       ->check(CLI::Range(1, 1000000))
       ->group(group);
   add_format(app, options->format)->group(group);
-  return [options](const Session& session) { return run(*options, session); };
+  return [options](const Session& session) { return run_rank(*options, session); };
 }
 
 }  // namespace
 
 const Command rank_command{"rank", "Rank builds for a job by yuan per usable TFLOP/s",
-                           "rigplan rank --model qwen2.5-32b --quant Q4_K_M --context 8192 --users 1 --budget 30000", define};
+                           "rigplan rank --model qwen2.5-32b --quant Q4_K_M --context 8192 --users 1 --budget 30000", define_rank};
 
 }  // namespace rigplan

@@ -71,7 +71,7 @@ std::string answer(const TopologyOptions& options, const Session& session) {
   return topology_text(report_topology(graph));
 }
 
-Run define(CLI::App& app) {
+Run define_topology(CLI::App& app) {
   const auto options = std::make_shared<TopologyOptions>();
   app.add_option("rig", options->rig, "rig file; - reads standard input")->required()->type_name("RIG");
   add_word(app, "--format", options->format, {"table", "json", "dot", "svg", "mermaid"},
@@ -91,6 +91,6 @@ Run define(CLI::App& app) {
 }  // namespace
 
 const Command topology_command{"topology", "Links, peer-to-peer and warnings of a rig",
-                               "rigplan topology examples/four-3090-x399.json", define};
+                               "rigplan topology examples/four-3090-x399.json", define_topology};
 
 }  // namespace rigplan

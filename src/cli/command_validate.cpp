@@ -14,7 +14,7 @@
 namespace rigplan {
 namespace {
 
-struct Options {
+struct ValidateOptions {
   std::vector<std::string> files, calibrations, fail_on;
   OutputFormat format = OutputFormat::table;
   std::string by, plot;
@@ -30,7 +30,7 @@ std::vector<Calibration> read_calibrations(const std::vector<std::string>& paths
   return calibrations;
 }
 
-ExitCode run(const Options& options, const Session& session) {
+ExitCode run_validate(const ValidateOptions& options, const Session& session) {
   std::vector<FailOn> conditions;
   for (const auto& text : options.fail_on) {
     const auto condition = parse_fail_on(text);
@@ -53,8 +53,8 @@ ExitCode run(const Options& options, const Session& session) {
   return failed ? ExitCode::policy_matched : ExitCode::done;
 }
 
-Run define(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Run define_validate(CLI::App& app) {
+  const auto options = std::make_shared<ValidateOptions>();
   app.add_option("file", options->files, "Measured rows (CSV); - is standard input")->required()->type_name("FILE.csv");
   add_format(app, options->format);
   const auto columns = grouping_columns();
@@ -69,12 +69,12 @@ Run define(CLI::App& app) {
   app.add_option("--plot", options->plot, "Write a plot of predicted against measured values")->type_name("FILE.svg");
   app.add_option("--fail-on", options->fail_on, "Exit with 4 when a summary line is worse, such as decode.median_abs_error>0.1")
       ->type_name("CONDITION");
-  return [options](const Session& session) { return run(*options, session); };
+  return [options](const Session& session) { return run_validate(*options, session); };
 }
 
 }  // namespace
 
 const Command validate_command{"validate", "Compare predictions with measured rows",
-                               "rigplan validate data/measurements/speed.csv", define};
+                               "rigplan validate data/measurements/speed.csv", define_validate};
 
 }  // namespace rigplan

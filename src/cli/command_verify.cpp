@@ -60,7 +60,7 @@ JsonValue json_of(const std::vector<Source>& sources) {
   return JsonValue::object().set("schema", "rigplan/verify/1").set("sources", std::move(list));
 }
 
-ExitCode run(const VerifyOptions& options, const Session& session) {
+ExitCode run_verify(const VerifyOptions& options, const Session& session) {
   if (options.lspci.empty() && options.nccl.empty()) throw UsageError{"verify needs --lspci FILE, --nccl FILE or both"};
   const auto graph = build_graph(read_rig_file(session, options.rig), session.catalog());
   std::vector<Source> sources;
@@ -78,18 +78,18 @@ ExitCode run(const VerifyOptions& options, const Session& session) {
   return differs ? ExitCode::difference_found : ExitCode::done;
 }
 
-Run define(CLI::App& app) {
+Run define_verify(CLI::App& app) {
   const auto options = std::make_shared<VerifyOptions>();
   app.add_option("rig", options->rig, "rig file of the plan")->required()->type_name("RIG");
   app.add_option("--lspci", options->lspci, "text of lspci -vvv on the machine")->type_name("FILE");
   app.add_option("--nccl", options->nccl, "topology dump of NCCL or RCCL on the machine")->type_name("FILE");
   add_format(app, options->format);
-  return [options](const Session& session) { return run(*options, session); };
+  return [options](const Session& session) { return run_verify(*options, session); };
 }
 
 }  // namespace
 
 const Command verify_command{"verify", "Hold a machine that was built against its plan",
-                             "rigplan verify examples/four-3090-x399.json --nccl examples/four-3090-x399.nccl.xml", define};
+                             "rigplan verify examples/four-3090-x399.json --nccl examples/four-3090-x399.nccl.xml", define_verify};
 
 }  // namespace rigplan

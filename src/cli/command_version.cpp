@@ -7,7 +7,7 @@
 namespace rigplan {
 namespace {
 
-Run define(CLI::App&) {
+Run define_version(CLI::App&) {
   return [](const Session& session) {
     session.print(std::string{"rigplan "} + version + "\n");
     return ExitCode::done;
@@ -16,6 +16,6 @@ Run define(CLI::App&) {
 
 }  // namespace
 
-const Command version_command{"version", "Print the version", "rigplan version", define};
+const Command version_command{"version", "Print the version", "rigplan version", define_version};
 
 }  // namespace rigplan

@@ -14,7 +14,7 @@
 namespace rigplan {
 namespace {
 
-constexpr int deepest = 64;
+constexpr int deepest_element = 64;
 
 /// A bare number such as "906" is the instruction set, decimal digits read one by one: 910 stands for gfx90a, 940 for gfx940.
 std::string amd_architecture(std::string_view gcn) {
@@ -72,7 +72,7 @@ class NcclReader {
   }
 
   void read_children(pugi::xml_node parent, int bridge, int depth) {
-    if (depth > deepest) return ask("file", fmt::format("elements nested deeper than {} levels were left out", deepest));
+    if (depth > deepest_element) return ask("file", fmt::format("elements nested deeper than {} levels were left out", deepest_element));
     for (const auto child : elements(parent)) {
       const auto tag = name(child);
       if (tag == "pci")
@@ -120,7 +120,7 @@ class NcclReader {
     }
   }
   void read_pci_below(pugi::xml_node pci, int bridge, int depth) {
-    if (depth + 1 > deepest) return ask("file", fmt::format("elements nested deeper than {} levels were left out", deepest));
+    if (depth + 1 > deepest_element) return ask("file", fmt::format("elements nested deeper than {} levels were left out", deepest_element));
     read_pci(pci, bridge, depth + 1);
   }
 

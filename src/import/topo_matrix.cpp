@@ -16,7 +16,7 @@ bool is_card(std::string_view word) {
 }
 
 /// "GPU0 X NV4 ..." below a header line "GPU0 GPU1 ...": the cells of one matrix.
-struct Matrix {
+struct TagMatrix {
   std::vector<std::string> names;
   std::vector<std::vector<std::string>> cells;
   std::vector<int> numa;  ///< -1: not stated
@@ -31,8 +31,8 @@ int numa_of(const std::vector<std::string_view>& words, std::size_t cards) {
 }
 
 /// The first matrix at or behind line `at`; `at` then stands behind it.
-Matrix read_matrix(const std::vector<std::string_view>& lines, std::size_t& at) {
-  Matrix matrix;
+TagMatrix read_matrix(const std::vector<std::string_view>& lines, std::size_t& at) {
+  TagMatrix matrix;
   for (; at < lines.size(); ++at) {
     const auto words = split_words(lines[at]);
     if (words.empty() || words.front().starts_with("#")) {
@@ -60,14 +60,14 @@ Matrix read_matrix(const std::vector<std::string_view>& lines, std::size_t& at) 
   return matrix;
 }
 
-void check(const std::string& name, const Matrix& matrix, std::size_t line, std::string_view expected) {
+void check(const std::string& name, const TagMatrix& matrix, std::size_t line, std::string_view expected) {
   if (matrix.names.empty() || matrix.cells.size() != matrix.names.size())
     throw DataError{{name, static_cast<int>(line), {}},
                     fmt::format("{} rows for {} cards; expected {}", matrix.cells.size(), matrix.names.size(), expected)};
   if (matrix.names.size() > 1024) throw DataError{{name, static_cast<int>(line), {}}, "more than 1,024 cards in one machine"};
 }
 
-void add_cards(ImportedMachine& machine, const Matrix& matrix) {
+void add_cards(ImportedMachine& machine, const TagMatrix& matrix) {
   std::set<int> domains(matrix.numa.begin(), matrix.numa.end());
   for (const int numa : domains) machine.domains.push_back({{}, -1, -1, numa});
   for (std::size_t i = 0; i < matrix.names.size(); ++i) {
@@ -117,7 +117,7 @@ ImportedMachine import_rocm_smi_topo(const std::string& name, std::string_view b
   const auto lines = split_lines(bytes);
   ImportedMachine machine;
   machine.format = "rocm-smi topo";
-  Matrix types, weights;
+  TagMatrix types, weights;
   std::size_t after = 0;
   for (std::size_t at = 0; at < lines.size(); ++at) {
     if (lines[at].find("Link Type between two GPUs") != std::string_view::npos && types.names.empty())

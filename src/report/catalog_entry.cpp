@@ -5,15 +5,10 @@
 #include <type_traits>
 
 #include "report/catalog_families.h"
+#include "rigplan/units/parse.h"
 
 namespace rigplan {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
 
 /// 0: the id itself; 1: id, name or an alias without regard to case; 2: another entry.
 int distance(const Entry& entry, std::string_view name) {

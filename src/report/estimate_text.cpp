@@ -10,15 +10,6 @@
 namespace rigplan {
 namespace {
 
-template <class Q>
-std::string range_in(const Range<Q>& range, Q unit) {
-  return format_range(map_range(range, [&](Q value) { return value.in(unit); }));
-}
-template <class Q>
-std::string range_in(const std::optional<Range<Q>>& range, Q unit) {
-  return range ? range_in(*range, unit) : std::string{"-"};
-}
-
 /// 24 cells of a card's memory, filled as far as the job fills it; "!" behind the bar when it does not fit.
 std::string bar(const CardUse& card) {
   constexpr int cells = 24;
@@ -48,12 +39,12 @@ std::string memory_text(const EstimateReport& report) {
 
 std::string rate_text(const PlanRow& row, bool trains) {
   if (!row.fits) return "does not fit: " + row.reason;
-  if (trains) return fmt::format("{} token/s", range_in(row.training, token_per_s));
-  auto text = fmt::format("{} token/s", range_in(row.decode, token_per_s));
+  if (trains) return fmt::format("{} token/s", format_range(row.training, token_per_s));
+  auto text = fmt::format("{} token/s", format_range(row.decode, token_per_s));
   if (row.decode_all && row.decode_all->likely > 1.001 * row.decode->likely)
-    text += fmt::format(" a user, {} in all", range_in(row.decode_all, token_per_s));
-  return text + fmt::format(", prompt {} token/s, first token {} s", range_in(row.prefill, token_per_s),
-                            range_in(row.first_token, second));
+    text += fmt::format(" a user, {} in all", format_range(row.decode_all, token_per_s));
+  return text + fmt::format(", prompt {} token/s, first token {} s", format_range(row.prefill, token_per_s),
+                            format_range(row.first_token, second));
 }
 
 std::string plans_text(const EstimateReport& report) {
@@ -62,7 +53,7 @@ std::string plans_text(const EstimateReport& report) {
   bool first = true;
   for (const auto& [row, with_peer] : report.plans) {
     const auto limit =
-        row.limited_by.empty() ? "" : fmt::format("  ({}; {} usable TFLOP/s)", row.limited_by, range_in(row.usable, TFLOP_per_s));
+        row.limited_by.empty() ? "" : fmt::format("  ({}; {} usable TFLOP/s)", row.limited_by, format_range(row.usable, TFLOP_per_s));
     table.row_with_tail({first ? verb : "", row.plan, rate_text(row, report.trains) + limit});
     if (with_peer)
       table.row_with_tail(
@@ -109,30 +100,30 @@ std::string purchase_text(const EstimateReport& report) {
     if (line.stated) dates = "as stated";
     if (line.stale) dates += dates.empty() ? "undated" : " (old)";
     table.row({std::string{to_text(line.kind)}, format_number(line.count), line.name + (line.assumed ? " *" : ""),
-               total ? range_in(*total, yuan) : "unknown",
+               total ? format_range(*total, yuan) : "unknown",
                line.each && !line.item.empty() ? std::string{to_text(line.condition)} : "", dates});
   }
   table.row({"sum", "", report.purchase.unknown > 0 ? fmt::format("and {} unknown", report.purchase.unknown) : "",
-             range_in(report.purchase.total, yuan), "", ""});
+             format_range(report.purchase.total, yuan), "", ""});
   return "  purchase in yuan (* added by the planner)\n" + table.text(4);
 }
 
 std::string money_text(const EstimateReport& report) {
   auto text =
       fmt::format("  cost over the horizon  {} yuan = purchase {} - resale {} + energy {} ({}) + upkeep {}\n",
-                  range_in(report.cost.total(), yuan), range_in(report.cost.purchase, yuan), range_in(report.cost.resale, yuan),
-                  range_in(report.cost.energy, yuan), to_text(report.energy), range_in(report.cost.upkeep, yuan));
+                  format_range(report.cost.total(), yuan), format_range(report.cost.purchase, yuan), format_range(report.cost.resale, yuan),
+                  format_range(report.cost.energy, yuan), to_text(report.energy), format_range(report.cost.upkeep, yuan));
   const auto& merit = report.merit;
   if (merit.per_usable_rate)
     text +=
-        fmt::format("  yuan per usable TFLOP/s  {} (purchase alone {}", range_in(*merit.per_usable_rate, yuan_per_TFLOP_per_s),
-                    range_in(merit.purchase_per_usable_rate, yuan_per_TFLOP_per_s)) +
+        fmt::format("  yuan per usable TFLOP/s  {} (purchase alone {}", format_range(*merit.per_usable_rate, yuan_per_TFLOP_per_s),
+                    format_range(merit.purchase_per_usable_rate, yuan_per_TFLOP_per_s)) +
         (merit.purchase_per_peak_rate
-             ? fmt::format("; per peak TFLOP/s {})\n", range_in(merit.purchase_per_peak_rate, yuan_per_TFLOP_per_s))
+             ? fmt::format("; per peak TFLOP/s {})\n", format_range(merit.purchase_per_peak_rate, yuan_per_TFLOP_per_s))
              : ")\n");
   if (merit.per_token)
-    text += fmt::format("  yuan per million tokens  {} · yuan per GiB of VRAM  {}\n", range_in(merit.per_token, yuan_per_Mtoken),
-                        range_in(merit.purchase_per_vram, yuan_per_GiB));
+    text += fmt::format("  yuan per million tokens  {} · yuan per GiB of VRAM  {}\n", format_range(merit.per_token, yuan_per_Mtoken),
+                        format_range(merit.purchase_per_vram, yuan_per_GiB));
   return text;
 }
 

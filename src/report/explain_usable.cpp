@@ -9,11 +9,6 @@
 namespace rigplan {
 namespace {
 
-template <class Q>
-std::string range_in(const Range<Q>& range, Q unit) {
-  return format_range(map_range(range, [&](Q value) { return value.in(unit); }));
-}
-
 Term leaf(std::string name, std::string value, std::string formula = {}) {
   Term term;
   term.name = std::move(name);
@@ -67,18 +62,18 @@ Term step_term(const Candidate& candidate, const Query& query, const Transformer
 Term inference_term(const Candidate& candidate, const Query& query, const TransformerModel& model, const Gpu* gpu) {
   const auto& speed = *candidate.best.inference;
   auto term = leaf(
-      "usable TFLOP/s", range_in(candidate.best.usable, TFLOP_per_s),
+      "usable TFLOP/s", format_range(candidate.best.usable, TFLOP_per_s),
       fmt::format("model FLOPs of {} prompt and {} generated tokens / their time, {}", format_whole(query.job.prompt.in(token)),
                   format_whole(query.job.generate.in(token)), plan_text(candidate.best.plan, query.job.kind)));
   const double active = active_parameters(model).total();
   auto flops = leaf("model FLOPs of a token", fmt::format("{} GFLOP and attention", format_number(2 * active / 1e9)),
                     "2 × active parameters");
   flops.parts = {model_term(model)};
-  auto decode = leaf("decode, all users", range_in(speed.decode, token_per_s) + " token/s",
+  auto decode = leaf("decode, all users", format_range(speed.decode, token_per_s) + " token/s",
                      fmt::format("{} streams / time of one decode step", query.job.users));
   decode.parts = {step_term(candidate, query, model, gpu)};
   auto prefill =
-      leaf("prefill", range_in(speed.prefill, token_per_s) + " token/s", "tokens / (matrix time + attention time + launches)");
+      leaf("prefill", format_range(speed.prefill, token_per_s) + " token/s", "tokens / (matrix time + attention time + launches)");
   if (gpu)
     for (const auto* field : {"fp16_matrix", "fp16_vector", "int8"})
       if (find_figure(*gpu, field)) prefill.parts.push_back(figure_term(*gpu, field));
@@ -90,7 +85,7 @@ Term inference_term(const Candidate& candidate, const Query& query, const Transf
 Term training_term(const Candidate& candidate, const Query& query, const TransformerModel& model, const Gpu* gpu) {
   const auto& step = *candidate.best.training;
   const auto& parts = step.parts;
-  auto term = leaf("usable TFLOP/s", range_in(candidate.best.usable, TFLOP_per_s),
+  auto term = leaf("usable TFLOP/s", format_range(candidate.best.usable, TFLOP_per_s),
                    fmt::format("model FLOPs of a step / time of a step, {}", plan_text(candidate.best.plan, query.job.kind)));
   auto flops = leaf("model FLOPs of a step", fmt::format("{} TFLOP", format_number(step.model_flops.in(TFLOP))),
                     "6 a trained weight and token, 4 a frozen one, and attention");

@@ -8,25 +8,16 @@
 namespace rigplan {
 namespace {
 
-template <class Q>
-std::string range_in(const Range<Q>& range, Q unit) {
-  return format_range(map_range(range, [&](Q value) { return value.in(unit); }));
-}
-template <class Q>
-std::string range_in(const std::optional<Range<Q>>& range, Q unit) {
-  return range ? range_in(*range, unit) : std::string{"unknown"};
-}
-
 std::string merit_text(const RankingRow& row, RankBy by) {
   switch (by) {
     case RankBy::yuan_per_mtoken:
-      return range_in(row.merit.per_token, yuan_per_Mtoken);
+      return format_range(row.merit.per_token, yuan_per_Mtoken);
     case RankBy::yuan_per_token_rate:
-      return range_in(row.merit.per_token_rate, yuan_per_token_per_s);
+      return format_range(row.merit.per_token_rate, yuan_per_token_per_s);
     case RankBy::yuan_per_gib:
-      return range_in(row.merit.purchase_per_vram, yuan_per_GiB);
+      return format_range(row.merit.purchase_per_vram, yuan_per_GiB);
     default:
-      return range_in(row.merit.per_usable_rate, yuan_per_TFLOP_per_s);
+      return format_range(row.merit.per_usable_rate, yuan_per_TFLOP_per_s);
   }
 }
 
@@ -44,7 +35,7 @@ std::string merit_head(RankBy by) {
 }
 
 std::string price_text(const RankingRow& row) {
-  return range_in(row.price, yuan) + (row.unknown_prices > 0 ? fmt::format(" + {} unknown", row.unknown_prices) : "");
+  return format_range(row.price, yuan) + (row.unknown_prices > 0 ? fmt::format(" + {} unknown", row.unknown_prices) : "");
 }
 
 std::string memory_text(const RankingRow& row) {
@@ -92,7 +83,7 @@ std::string ranking_to_text(const RankingReport& report) {
       continue;
     }
     table.row_with_tail({std::to_string(row.rank), row.build, row.plan, price_text(row), memory_text(row),
-                         range_in(report.trains ? row.training : row.decode, token_per_s), merit_text(row, report.by),
+                         format_range(report.trains ? row.training : row.decode, token_per_s), merit_text(row, report.by),
                          row.limited_by, doubts_text(row.warnings)});
   }
   if (!table.empty()) text += table.text() + "\n";

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <span>
@@ -209,5 +210,10 @@ template std::variant<YuanPerJoule, UnitError> parse_quantity(std::string_view);
 template std::variant<YuanPerSecond, UnitError> parse_quantity(std::string_view);
 template std::variant<TokenRate, UnitError> parse_quantity(std::string_view);
 template std::variant<Tokens, UnitError> parse_quantity(std::string_view);
+
+bool same_name(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
 
 }  // namespace rigplan

@@ -12,7 +12,7 @@
 namespace rigplan {
 namespace {
 
-constexpr std::string_view columns[] = {"gpu", "gpu_count", "engine", "model", "source", "quant", "parallel"};
+constexpr std::string_view group_columns[] = {"gpu", "gpu_count", "engine", "model", "source", "quant", "parallel"};
 
 std::vector<ErrorSummary::Reason> count_reasons(std::span<const PredictedRow* const> rows) {
   std::map<std::string, int> counts;
@@ -43,7 +43,7 @@ void fill_errors(ErrorSummary& summary, std::span<const PredictedRow* const> row
 
 }  // namespace
 
-std::span<const std::string_view> grouping_columns() { return columns; }
+std::span<const std::string_view> grouping_columns() { return group_columns; }
 
 std::string group_of(const Measurement& row, std::string_view column) {
   if (column.empty()) return {};

@@ -14,7 +14,7 @@ namespace {
 constexpr double cauchy_scale = 2.5;  ///< in noises
 constexpr double step = 1e-4;         ///< of central differences, in log units
 
-double rounded(double value) { return std::round(value * 1e4) / 1e4 + 0.0; }
+double to_four_places(double value) { return std::round(value * 1e4) / 1e4 + 0.0; }
 
 /// The log constants that a row uses: for each term its mean and the offsets of the row's levels.
 struct Parameters {
@@ -173,10 +173,10 @@ Calibration fit_calibration(std::string_view family, std::span<const FitTerm> te
   Calibration calibration;
   calibration.family = family;
   for (std::size_t t = 0; t < terms.size(); ++t) {
-    FittedTerm term{terms[t].name, terms[t].unit, rounded(parameters.means[t]), 0, {}};
+    FittedTerm term{terms[t].name, terms[t].unit, to_four_places(parameters.means[t]), 0, {}};
     for (const auto& level : terms[t].levels) term.log_spread = std::max(term.log_spread, level.spread);
     for (const auto& [level, offset] : parameters.offsets[t])
-      if (std::abs(offset) >= 5e-4) term.offsets.emplace(level, rounded(offset));
+      if (std::abs(offset) >= 5e-4) term.offsets.emplace(level, to_four_places(offset));
     calibration.terms.emplace(terms[t].name, std::move(term));
   }
   for (const auto& row : rows)

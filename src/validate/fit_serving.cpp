@@ -11,11 +11,11 @@
 namespace rigplan {
 namespace {
 
-constexpr std::string_view known_kinds[] = {"engine", "family"};
+constexpr std::string_view known_serving_kinds[] = {"engine", "family"};
 /// Times to first token scatter three times as much as times per token between equal rows.
 constexpr double first_token_weight = 0.12;
 
-ResidualSpread spread_of(std::string kind, std::string distance, const std::vector<double>& ratios, double widen) {
+ResidualSpread serving_spread(std::string kind, std::string distance, const std::vector<double>& ratios, double widen) {
   const auto rounded = [](double x) { return std::round(x * 1e4) / 1e4; };
   return {std::move(kind), std::move(distance), rounded(std::min(-0.01, widen * quantile(ratios, 0.1))),
           rounded(std::max(0.01, widen * quantile(ratios, 0.9))), static_cast<int>(ratios.size())};
@@ -80,16 +80,16 @@ std::vector<FitRow> serving_fit_rows(std::span<const Measurement> rows, const Ca
 Calibration fit_serving(std::span<const Measurement> rows, const Catalog& catalog) {
   const auto fit = serving_fit_rows(rows, catalog);
   const FitOptions options{.noise = 0.12, .iterations = 25};
-  auto calibration = fit_calibration("serving", serving_fit_terms(), fit, known_kinds, options);
+  auto calibration = fit_calibration("serving", serving_fit_terms(), fit, known_serving_kinds, options);
   calibration.fitted_from = fmt::format("{} rows of serving", fit.size());
   const auto held = cross_validate(
-      "serving", serving_fit_terms(), fit, known_kinds, [](const Measurement& row) { return row.model; }, 9,
+      "serving", serving_fit_terms(), fit, known_serving_kinds, [](const Measurement& row) { return row.model; }, 9,
       [](const Calibration&, const FitRow&) { return std::string{}; }, options);
   std::vector<double> step, first;
   for (const auto& h : held)
     (h.row->row->metric == "tpot_ms" ? step : first).push_back(std::log(h.row->row->value / h.predicted));
-  calibration.spreads = {spread_of("tpot", "known", step, 1), spread_of("tpot", "unknown", step, 1.5),
-                         spread_of("ttft", "known", first, 1), spread_of("ttft", "unknown", first, 1.5)};
+  calibration.spreads = {serving_spread("tpot", "known", step, 1), serving_spread("tpot", "unknown", step, 1.5),
+                         serving_spread("ttft", "known", first, 1), serving_spread("ttft", "unknown", first, 1.5)};
   return calibration;
 }
 

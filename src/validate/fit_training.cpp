@@ -12,10 +12,10 @@
 namespace rigplan {
 namespace {
 
-constexpr std::string_view known_kinds[] = {"arch", "family", "kernels", "stack"};
+constexpr std::string_view known_training_kinds[] = {"arch", "family", "kernels", "stack"};
 
 /// 10th and 90th percentile of log(measured / predicted). The range of a step's time is wanted for "train", so ratios of times.
-ResidualSpread spread_of(std::string kind, std::string distance, const std::vector<double>& ratios, double widen = 1) {
+ResidualSpread training_spread(std::string kind, std::string distance, const std::vector<double>& ratios, double widen = 1) {
   const double low = std::min(-0.01, quantile(ratios, 0.1) * widen), high = std::max(0.01, quantile(ratios, 0.9) * widen);
   const auto rounded = [](double x) { return std::round(x * 1e4) / 1e4; };
   return {std::move(kind), std::move(distance), rounded(low), rounded(high), static_cast<int>(ratios.size())};
@@ -24,13 +24,13 @@ ResidualSpread spread_of(std::string kind, std::string distance, const std::vect
 std::vector<ResidualSpread> train_spreads(std::span<const FitTerm> terms, std::span<const FitRow> rows) {
   // What a program nobody has seen does to the error decides the ranges: residuals of the fit itself are too small.
   const auto by_engine = cross_validate(
-      "training", terms, rows, known_kinds, [](const Measurement& row) { return row.engine; }, 8,
+      "training", terms, rows, known_training_kinds, [](const Measurement& row) { return row.engine; }, 8,
       [](const Calibration&, const FitRow&) { return std::string{}; });
   std::vector<double> ratios;
   for (const auto& held : by_engine) ratios.push_back(std::log(held.row->row->value / held.predicted));
-  auto known = spread_of("train", "known", ratios);
-  auto family = spread_of("train", "known-architecture", ratios, 1.25);
-  auto unknown = spread_of("train", "unknown", ratios, 1.6);
+  auto known = training_spread("train", "known", ratios);
+  auto family = training_spread("train", "known-architecture", ratios, 1.25);
+  auto unknown = training_spread("train", "unknown", ratios, 1.6);
   return {known, family, unknown};
 }
 
@@ -46,9 +46,9 @@ std::vector<ResidualSpread> memory_spreads(std::span<const Measurement> rows, co
     if (const auto* prediction = std::get_if<Prediction>(&result))
       (row.seq ? stated : assumed).push_back(std::log(row.value / prediction->likely));
   }
-  auto known = spread_of("train_memory", "known", stated);
+  auto known = training_spread("train_memory", "known", stated);
   if (assumed.size() < 10) assumed = stated;
-  return {known, spread_of("train_memory", "unknown", assumed, 1.5)};
+  return {known, training_spread("train_memory", "unknown", assumed, 1.5)};
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ std::vector<FitRow> training_fit_rows(std::span<const Measurement> rows, const C
 Calibration fit_training(std::span<const Measurement> rows, const Catalog& catalog, ModelLibrary& models,
                          std::span<const TrainingStack> stacks) {
   const auto fit = training_fit_rows(rows, catalog, models, stacks);
-  auto calibration = fit_calibration("training", training_fit_terms(), fit, known_kinds);
+  auto calibration = fit_calibration("training", training_fit_terms(), fit, known_training_kinds);
   calibration.fitted_from = fmt::format("{} rows of training speed", fit.size());
   calibration.spreads = train_spreads(training_fit_terms(), fit);
   const auto memory = memory_spreads(rows, catalog, models, stacks);

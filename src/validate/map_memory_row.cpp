@@ -48,7 +48,7 @@ double expert_layers(const TransformerModel& model) {
 }
 
 /// "K q8_0 / V f16", "q8_0", "one of K and V q8_0, the other f16".
-void read_cache_formats(const std::string& text, Job& job) {
+void read_cache_note(const std::string& text, Job& job) {
   const auto set = [](std::string& target, std::string_view from) {
     if (const auto* format = find_cache_format(from)) target = format->name;
   };
@@ -166,7 +166,7 @@ std::variant<MemoryCase, Skipped> map_memory_row(const Measurement& row, const C
   if (!mix && row.quant.starts_with("MoE")) mix = find_weight_mix("MXFP4");
   out.format_known = mix != nullptr;
   out.job.weight_format = mix ? std::string{mix->name} : "F16";
-  read_cache_formats(row.kv_quant, out.job);
+  read_cache_note(row.kv_quant, out.job);
   out.job.micro_batch = static_cast<int>(out.note.micro_batch.value_or(512));
   // Fused attention became the default in the summer of 2025; before that only latent models were mostly run with it.
   out.job.flash_attention = out.note.flash_attention.value_or(row.engine_date >= "2025-08" || out.latent);

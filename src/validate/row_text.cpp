@@ -52,16 +52,16 @@ std::string dated(std::span<const Numbered> table, int number) {
   return date;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 
 /// "2024-05" or "2024" where a year from 2020 on stands as a word of its own.
 std::string find_date(std::string_view text) {
   for (std::size_t i = 0; i + 4 <= text.size(); ++i) {
-    if (text.substr(i, 2) != "20" || !is_digit(text[i + 2]) || !is_digit(text[i + 3]) || text[i + 2] < '2') continue;
-    if (i > 0 && (is_digit(text[i - 1]) || text[i - 1] == '.')) continue;
+    if (text.substr(i, 2) != "20" || !is_decimal(text[i + 2]) || !is_decimal(text[i + 3]) || text[i + 2] < '2') continue;
+    if (i > 0 && (is_decimal(text[i - 1]) || text[i - 1] == '.')) continue;
     const auto rest = text.substr(i + 4);
-    if (rest.size() >= 3 && rest[0] == '-' && is_digit(rest[1]) && is_digit(rest[2])) return std::string{text.substr(i, 7)};
-    if (rest.empty() || !is_digit(rest[0])) return std::string{text.substr(i, 4)};
+    if (rest.size() >= 3 && rest[0] == '-' && is_decimal(rest[1]) && is_decimal(rest[2])) return std::string{text.substr(i, 7)};
+    if (rest.empty() || !is_decimal(rest[0])) return std::string{text.substr(i, 4)};
   }
   return {};
 }
@@ -70,7 +70,7 @@ std::string find_date(std::string_view text) {
 std::optional<int> build_number(std::string_view text) {
   for (std::size_t i = 0; i + 3 < text.size(); ++i) {
     const bool starts = i == 0 || text[i - 1] == ' ';
-    if (!(starts && (text[i] == 'b' || text[i] == '(') && is_digit(text[i + 1]))) continue;
+    if (!(starts && (text[i] == 'b' || text[i] == '(') && is_decimal(text[i + 1]))) continue;
     int number = 0;
     const auto end = std::from_chars(text.data() + i + 1, text.data() + text.size(), number);
     if (end.ptr == text.data() + text.size() || *end.ptr == ' ' || *end.ptr == ')') return number;

@@ -13,14 +13,14 @@
 namespace rigplan {
 namespace {
 
-constexpr std::string_view names[] = {"gpu", "model", "source", "pair"};
+constexpr std::string_view left_out_columns[] = {"gpu", "model", "source", "pair"};
 constexpr std::size_t least_rows = 8;  ///< below that a group has no spread of its own
 
-double rounded(double value) { return std::round(value * 1e3) / 1e3 + 0.0; }
+double to_three_places(double value) { return std::round(value * 1e3) / 1e3 + 0.0; }
 
 }  // namespace
 
-std::span<const std::string_view> left_out_names() { return names; }
+std::span<const std::string_view> left_out_names() { return left_out_columns; }
 
 std::string left_out_key(const Measurement& row, std::string_view what) {
   if (what == "gpu") return row.gpu;
@@ -54,8 +54,8 @@ std::vector<ResidualSpread> spreads_of(std::span<const SpeedHeldOut> held_out) {
   std::vector<ResidualSpread> spreads;
   for (const auto& [key, ratios] : groups)
     if (ratios.size() >= least_rows)
-      spreads.push_back({key.first, key.second, std::min(rounded(quantile(ratios, 0.1)), -0.01),
-                         std::max(rounded(quantile(ratios, 0.9)), 0.01), static_cast<int>(ratios.size())});
+      spreads.push_back({key.first, key.second, std::min(to_three_places(quantile(ratios, 0.1)), -0.01),
+                         std::max(to_three_places(quantile(ratios, 0.9)), 0.01), static_cast<int>(ratios.size())});
   return spreads;
 }
 

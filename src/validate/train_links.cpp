@@ -11,14 +11,14 @@ namespace {
 
 // Bus bandwidth of large messages as a share of the links, from published collective runs: 230 of 300 GB/s on eight A100, 328 of
 // 450 GB/s on two H200; 29 of 63 GB/s through host memory over PCIe 5.0 x16.
-constexpr double peer_share = 0.77, staged_share = 0.46, network_share = 0.8;
+constexpr double train_peer_share = 0.77, staged_share = 0.46, network_share = 0.8;
 constexpr Bandwidth tcp_bus = 2 * GB_per_s;
 constexpr int cards_per_node = 8;
 
 bool denies_peer_links(const std::string& text) { return has_word(text, "no nvlink") || has_word(text, "without nvlink"); }
 
 /// One way; "older board with few lanes" is taken as Gen 3 x8.
-Bandwidth pcie_rate(const std::string& text, const Gpu& gpu) {
+Bandwidth host_link_rate(const std::string& text, const Gpu& gpu) {
   auto link = gpu.pcie.value_or(PcieLink{4, 16});
   if (const auto generation = number_after(text, "pcie ")) link.generation = std::clamp(static_cast<int>(*generation), 1, 7);
   if (has_word(text, "few lanes")) link = {3, 8};
@@ -58,11 +58,11 @@ GroupFabric group(const std::string& text, const Measurement& row, const Gpu& gp
     fabric.all_reduce_latency = 20 * us;
   } else if (gpu.peer_ports && gpu.form != CardForm::pcie && row.p2p != "off" && !denies_peer_links(text)) {
     fabric.kind = LinkClass::nvswitch;
-    fabric.all_reduce_bus = peer_share * gpu.peer_ports->links * gpu.peer_ports->per_link;
+    fabric.all_reduce_bus = train_peer_share * gpu.peer_ports->links * gpu.peer_ports->per_link;
     fabric.all_reduce_latency = 10 * us;
   } else {
     fabric.kind = LinkClass::pcie_staged;
-    fabric.all_reduce_bus = staged_share * pcie_rate(text, gpu);
+    fabric.all_reduce_bus = staged_share * host_link_rate(text, gpu);
     fabric.all_reduce_latency = 20 * us;
   }
   fabric.hop_latency = fabric.all_reduce_latency;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "rigplan/units/parse.h"
+
 namespace rigplan {
 namespace {
 
@@ -95,14 +97,8 @@ constexpr std::pair<std::string_view, std::string_view> format_spellings[] = {
     {"Q5_K_R4", "Q5_K"},   {"Q6_K_R4", "Q6_K"},    {"Q3_K_R4", "Q3_K"},     {"IQ4_XS_R8", "IQ4_XS"},
 };
 
-constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
-
-bool same(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](char x, char y) { return upper(x) == upper(y); });
-}
-
 const NumberFormat* by_name(std::string_view name) {
-  const auto at = std::ranges::find_if(formats, [&](const NumberFormat& f) { return same(f.name, name); });
+  const auto at = std::ranges::find_if(formats, [&](const NumberFormat& f) { return same_name(f.name, name); });
   return at == std::end(formats) ? nullptr : at;
 }
 
@@ -113,7 +109,7 @@ std::span<const NumberFormat> number_formats() { return formats; }
 const NumberFormat* find_number_format(std::string_view name) {
   if (const auto* format = by_name(name)) return format;
   for (const auto& [spelling, meaning] : format_spellings) {
-    if (same(spelling, name)) return by_name(meaning);
+    if (same_name(spelling, name)) return by_name(meaning);
   }
   return nullptr;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "rigplan/units/quantity.h"
@@ -15,6 +16,15 @@ std::string format_number(double value);
 std::string format_whole(double value);
 /// "38 [34–43]", or just "38" where the range has no width.
 std::string format_range(Range<double> range);
+/// The same of a quantity, in the given unit.
+template <class Q>
+std::string format_range(const Range<Q>& range, Q unit) {
+  return format_range(map_range(range, [&](Q value) { return value.in(unit); }));
+}
+template <class Q>
+std::string format_range(const std::optional<Range<Q>>& range, Q unit) {
+  return range ? format_range(*range, unit) : std::string{"unknown"};
+}
 
 // Which unit people read is decided here and only here: VRAM in GiB, links in GB/s, arithmetic in TFLOP/s.
 std::string to_text(Bytes);      ///< "13.9 GiB"; below 1 GiB in MiB, below 1 MiB in KiB, below 1 KiB in B

@@ -28,4 +28,7 @@ std::variant<double, UnitError> parse_number(std::string_view text);
 /// A whole number within [least, greatest].
 std::variant<long long, UnitError> parse_integer(std::string_view text, long long least, long long greatest);
 
+/// Names are told apart without regard to the case of ASCII letters: "Q4_K_M" is "q4_k_m".
+bool same_name(std::string_view a, std::string_view b);
+
 }  // namespace rigplan

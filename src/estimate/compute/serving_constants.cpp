@@ -6,12 +6,12 @@
 namespace rigplan {
 namespace {
 
-struct Term {
+struct ServingTerm {
   std::string_view name;
   double ServingConstants::*member;
   bool share = false;
 };
-constexpr Term terms[] = {
+constexpr ServingTerm serving_term_table[] = {
     {"dense_share", &ServingConstants::dense_share, true},
     {"flop_share", &ServingConstants::flop_share, true},
     {"expert_share", &ServingConstants::expert_share, true},
@@ -41,7 +41,7 @@ constexpr Term terms[] = {
 std::span<const std::string_view> serving_terms() {
   static const auto names = [] {
     std::vector<std::string_view> all;
-    for (const auto& term : terms) all.push_back(term.name);
+    for (const auto& term : serving_term_table) all.push_back(term.name);
     return all;
   }();
   return names;
@@ -49,13 +49,13 @@ std::span<const std::string_view> serving_terms() {
 
 ServingConstants make_serving_constants(std::span<const double> values) {
   ServingConstants c;
-  for (std::size_t i = 0; i < std::size(terms); ++i) c.*terms[i].member = terms[i].share ? std::min(1.0, values[i]) : values[i];
+  for (std::size_t i = 0; i < std::size(serving_term_table); ++i) c.*serving_term_table[i].member = serving_term_table[i].share ? std::min(1.0, values[i]) : values[i];
   return c;
 }
 
 ServingConstants serving_constants(const Calibration& calibration, std::span<const std::string> levels) {
   std::vector<double> values;
-  for (const auto& term : terms) values.push_back(calibration.value(term.name, levels));
+  for (const auto& term : serving_term_table) values.push_back(calibration.value(term.name, levels));
   return make_serving_constants(values);
 }
 

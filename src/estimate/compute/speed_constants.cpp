@@ -9,7 +9,7 @@ namespace rigplan {
 namespace {
 
 using C = SpeedConstants;
-constexpr SpeedTerm terms[] = {
+constexpr SpeedTerm speed_term_table[] = {
     {"bandwidth_share", "odds", &C::bandwidth_share},
     {"unpack_operations", "FLOP per weight", &C::unpack_operations},
     {"layer_time", "s", &C::layer_time},
@@ -47,7 +47,7 @@ std::string_view era_of(std::string_view date) {
 
 }  // namespace
 
-std::span<const SpeedTerm> speed_terms() { return terms; }
+std::span<const SpeedTerm> speed_terms() { return speed_term_table; }
 
 std::string_view to_text(FormatClass kind) {
   switch (kind) {
@@ -128,7 +128,7 @@ std::vector<std::string> speed_levels(const SpeedSituation& situation, const Car
 
 SpeedConstants resolve_speed_constants(const Calibration& calibration, std::span<const std::string> levels) {
   SpeedConstants constants;
-  for (const auto& term : terms) constants.*term.member = calibration.value(term.name, levels);
+  for (const auto& term : speed_term_table) constants.*term.member = calibration.value(term.name, levels);
   return constants;
 }
 

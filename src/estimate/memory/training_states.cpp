@@ -62,10 +62,10 @@ double quantised_bytes(const Job& job, const TrainingStack& stack) {
 }
 
 /// Bytes per weight of what is trained.
-struct Widths {
+struct StateWidths {
   double weight = 0, master = 0, gradient = 0, moment = 0;
 };
-Widths widths(const Job& job, const TrainingStack& stack) {
+StateWidths state_widths(const Job& job, const TrainingStack& stack) {
   const double e = compute_bytes(job);
   if (!job.fp32_master || job.precision == TrainingPrecision::fp32) return {e, 0, e, e};
   if (stack.mixed == MixedStyle::autocast) return {4, 0, 4, 4};
@@ -79,7 +79,7 @@ double moment_bytes(const Job& job, double weights, double factors, double eleme
 }
 
 void full_states(TrainingMemory& memory, const Share& share, const Job& job, const TrainingStack& stack) {
-  const auto width = widths(job, stack);
+  const auto width = state_widths(job, stack);
   const double weights = share.layers + share.embedding + share.head;
   auto& s = memory.states;
   s.weights = Bytes{width.weight * weights};
