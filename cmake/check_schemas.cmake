@@ -12,7 +12,7 @@ if(NOT python OR missing)
 endif()
 
 file(GLOB schemas ${ROOT}/data/schema/*.schema.json)
-file(GLOB_RECURSE data ${ROOT}/data/*.json)
+file(GLOB_RECURSE data ${ROOT}/data/*.json ${ROOT}/examples/claims/*.json ${ROOT}/examples/overlays/*.json)
 list(FILTER data EXCLUDE REGEX "/schema/")
 file(GLOB broken ${ROOT}/tests/data/bad/*.json)
 set(checked 0)

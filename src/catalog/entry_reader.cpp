@@ -54,6 +54,7 @@ template Seconds read_within(Cursor, Seconds, Seconds);
 template Watts read_within(Cursor, Watts, Watts);
 template Yuan read_within(Cursor, Yuan, Yuan);
 template YuanPerJoule read_within(Cursor, YuanPerJoule, YuanPerJoule);
+template YuanPerSecond read_within(Cursor, YuanPerSecond, YuanPerSecond);
 
 PcieLink read_pcie_link(Cursor at) {
   const auto& text = at.text();

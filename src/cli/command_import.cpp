@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "rigplan/import/rent_list.h"
 #include "rigplan/import/topology_formats.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/topology/rig_json.h"
@@ -13,9 +14,21 @@ namespace {
 struct ImportOptions {
   std::string path, gpu;
   ImportedMachine (*read)(const std::string&, std::string_view) = nullptr;
+  RentListOptions rent;
 };
 
+/// A price list becomes a catalog file of offers, for --catalog.
+ExitCode import_rent(const ImportOptions& options, const Session& session) {
+  const auto list = import_rent_list(options.path, read_file(options.path), session.catalog(), options.rent);
+  const auto json = rent_catalog_json(list, options.path, options.rent);
+  session.print(to_json_text(json) + "\n");
+  for (const auto& question : list.questions) session.note(question);
+  if (list.without_gpu > 0) session.note(std::to_string(list.without_gpu) + " rows without cards or price were left out");
+  return ExitCode::done;
+}
+
 ExitCode run_import(const ImportOptions& options, const Session& session) {
+  if (options.read == nullptr) return import_rent(options, session);
   if (!options.gpu.empty() && session.catalog().gpus.find(options.gpu) == nullptr)
     throw UsageError{"--gpu: no card \"" + options.gpu + "\" in the catalog" +
                      did_you_mean(options.gpu, session.catalog().gpus.ids())};
@@ -46,6 +59,13 @@ Run define_import(CLI::App& app) {
     const auto read = format.read;
     sub->callback([options, read] { options->read = read; });
   }
+  auto* rent = app.add_subcommand("rent", "Price list of rented cards: SkyPilot's vms.csv, gpuhunt's CSV or JSON")->fallthrough();
+  rent->add_option("file", options->path, "file to read; - reads standard input")->required()->type_name("FILE");
+  rent->add_option("--provider", options->rent.provider, "who asks these prices, where the list does not say")
+      ->type_name("NAME")
+      ->default_str("unknown");
+  rent->add_option("--date", options->rent.date, "day of the list, such as 2026-11-30")->type_name("DATE");
+  rent->add_option("--currency", options->rent.currency, "currency of the list")->type_name("CODE")->capture_default_str();
   return [options](const Session& session) { return run_import(*options, session); };
 }
 

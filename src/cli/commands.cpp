@@ -10,6 +10,8 @@ std::span<const Command> commands() {
       catalog_command,
       topology_command,
       collective_command,
+      rent_or_buy_command,
+      check_claim_command,
       import_command,
       verify_command,
       validate_command,

@@ -29,19 +29,6 @@ double prefill_share(const PlanResult& result, const Job& job) {
 
 namespace {
 
-/// Resale goes by line, because a bill mixes used and new parts; small parts are worth nothing later.
-Range<Yuan> resale_of(const Purchase& purchase, const PlanningDefaults& defaults, Seconds horizon) {
-  Range<Yuan> resale;
-  for (const auto& line : purchase.lines) {
-    if (line.kind == BillKind::reserve || line.kind == BillKind::cooling || line.kind == BillKind::attachment) continue;
-    const auto sum = line.total();
-    if (!sum) continue;
-    const auto kept = value_kept(defaults, line.condition, horizon);
-    resale += Range<Yuan>{kept.low * sum->low, kept.likely * sum->likely, kept.high * sum->high};
-  }
-  return resale;
-}
-
 FlopRate peak_of(const Gpu& gpu) {
   const auto& peaks = gpu.peaks;
   for (const auto& rate : {peaks.fp16_matrix, peaks.fp16_vector, peaks.fp32})
@@ -67,7 +54,7 @@ void fill_running(Candidate& candidate, const Catalog& catalog, const Query& que
 
   const auto years = schedule.horizon / (12 * month);
   candidate.cost = {.purchase = candidate.purchase.total,
-                    .resale = resale_of(candidate.purchase, defaults, schedule.horizon),
+                    .resale = resale_of(catalog, candidate.purchase, defaults, schedule.horizon),
                     .energy = Range<Yuan>::exactly(candidate.energy * schedule.tariff),
                     .upkeep = defaults.upkeep_per_year * years * candidate.purchase.total};
   FlopRate peak;

@@ -106,7 +106,14 @@ struct RentOffer : Entry {
   std::string terms;  ///< "on-demand", "spot", "reserved", "index"
   std::string region;
   std::string date;
-  Seconds billing_grain;  ///< 0: unknown
+  Seconds billing_grain;  ///< each start is billed in whole ones; 0: unknown
+  // What an offer may say besides; nothing or 0 where it does not say.
+  std::optional<Money> lowest, highest;  ///< for one card and hour, as seen around the date
+  Seconds minimum;                       ///< each start is billed for at least so long
+  Seconds start_up;                      ///< from asking for it to working; billed
+  Seconds commitment;                    ///< of a reservation: every hour of it is paid, used or not
+  std::optional<Money> storage_per_gib_month, egress_per_gib;
+  std::optional<double> availability;  ///< share of the hours asked for in which cards could be had
   Source source;
 };
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "rigplan/catalog/catalog.h"
+#include "rigplan/units/quantity.h"
+
+namespace rigplan {
+
+/// The least that a card-hour should cost by what others ask for other cards.
+struct RentFloor {
+  YuanPerSecond per_card;
+  const RentOffer* offer = nullptr;  ///< the one behind it
+};
+
+/// Over all offers of other cards whose figures nobody disputes: the lowest price per GiB of memory times this card's memory, and
+/// the lowest price per fp16 FLOP/s times this card's; the lesser of the two. Nothing when the card or its figures are unknown.
+std::optional<RentFloor> rent_floor(const Catalog& catalog, std::string_view gpu);
+
+}  // namespace rigplan

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/report/rent_or_buy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rigplan/economics/rent_floor.h"
+#include "rigplan/economics/rent_reading.h"
+#include "rigplan/units/format.h"
+
+namespace rigplan {
+namespace {
+
+std::string money(Yuan amount) { return format_whole(amount.in(yuan)); }
+
+/// The value of the deal that a lever scales, times the flip's factor.
+std::string flipped_value(const Flip& flip, const DealRow& row) {
+  const auto& deal = row.deal;
+  const double factor = flip.factor;
+  switch (flip.lever) {
+    case Lever::rent_price:
+      return format_number((factor * row.per_card).in(yuan_per_hour)) + " yuan a card-hour";
+    case Lever::purchase_price:
+      return money(factor * deal.own.purchase) + " yuan";
+    case Lever::resale:
+      return fmt::format("{:.0f} % of the price",
+                         -100 * factor * (row.own.total(CashKind::resale) / std::max(deal.own.purchase, 0.01 * yuan)));
+    case Lever::hours:
+      return format_number((factor * deal.own.loaded_time).in(hour)) + " h a card and month";
+    case Lever::tariff:
+      return to_text(factor * deal.own.tariff);
+    case Lever::labour:
+      return fmt::format("{} h a month for owning, {} h for renting", format_number((factor * deal.own.labour).in(hour)),
+                         format_number((factor * deal.rent.labour).in(hour)));
+    case Lever::failures:
+      return format_number(factor * deal.own.failures_per_year) + " cards a year";
+    case Lever::discount:
+      return fmt::format("{} % a year", format_number(100 * factor * deal.discount_per_year));
+  }
+  return {};
+}
+
+void note_purchase(RentOrBuyReport& report) {
+  const auto& rig = report.rig;
+  auto& notes = report.notes;
+  if (rig.purchase.unknown > 0)
+    notes.push_back(fmt::format("{} of {} lines of the bill have no price and are not in these sums: owning costs more than shown.",
+                                rig.purchase.unknown, rig.purchase.lines.size()));
+  if (rig.purchase.stale > 0)
+    notes.push_back(fmt::format("W_PRICE_STALE: {} prices of the bill are old or undated.", rig.purchase.stale));
+  if (rig.unknown_power > 0)
+    notes.push_back(fmt::format("The power of {} parts is unknown and not in the energy.", rig.unknown_power));
+}
+
+void note_offers(RentOrBuyReport& report, const Catalog& catalog) {
+  auto& notes = report.notes;
+  const auto count = [&](auto which) { return std::count_if(report.rows.begin(), report.rows.end(), which); };
+  if (const auto old = count([](const DealRow& row) { return row.old; }); old > 0)
+    notes.push_back(fmt::format("W_PRICE_STALE: {} of {} offers are old or undated; ask for today's price.", old, report.rows.size()));
+  if (!report.rig.tokens && count([](const DealRow& row) { return row.other_card; }) > 0)
+    notes.push_back("Offers of other cards are compared for equal hours of equally many cards; give --model to compare equal work.");
+  const auto& first = report.rows.front();
+  if (const auto floor = rent_floor(catalog, first.offer->gpu); floor && first.per_card < floor->per_card / 2)
+    notes.push_back(fmt::format(
+        "W_CLAIM_IMPLAUSIBLE: {} yuan a card-hour is {} of what the cheapest other offer would cost by memory and arithmetic ({}, {} "
+        "yuan).",
+        format_number(first.per_card.in(yuan_per_hour)), fmt::format("1/{:.0f}", floor->per_card / first.per_card),
+        floor->offer->id, format_number(floor->per_card.in(yuan_per_hour))));
+}
+
+void note_verdict(RentOrBuyReport& report) {
+  const auto& row = report.rows.front();
+  const auto saved = row.rent.total() - row.own.total(), saved_today = row.rent_value - row.own_value;
+  if ((saved > Yuan{}) != (saved_today > Yuan{}))
+    report.notes.push_back("W_DISCOUNT_RATE: the two verdicts differ; the rate of discount decides.");
+  report.notes.push_back("W_RENT_UTILISATION: the verdict holds for this schedule; the break-even hours are what to compare with.");
+  if (report.said) {
+    const auto asked = plain_rent(row.cards, row.per_card, report.question.schedule, report.question.horizon);
+    const auto behind = schedule_behind(*report.said, row.cards, row.per_card, report.question.schedule, report.question.horizon);
+    auto text = fmt::format("The stated {} yuan are {} times the rent of this schedule ({} yuan)", money(*report.said),
+                            format_number(*report.said / asked), money(asked));
+    if (behind && *behind != report.question.schedule) {
+      const auto hours = report.question.horizon / month * behind->per_month();
+      text += fmt::format("; they belong to {:g} h on {:g} d a month: {} h a card, {} yuan", behind->hours_per_day,
+                          behind->days_per_month, format_whole(hours.in(hour)),
+                          money(plain_rent(row.cards, row.per_card, *behind, report.question.horizon)));
+    } else if (behind) {
+      text += "; that agrees";
+    }
+    report.notes.push_back(text + ".");
+  }
+}
+
+}  // namespace
+
+std::string verdict_text(const DealRow& row) {
+  const auto side = [](Yuan saved) {
+    return fmt::format("{} is cheaper by {} yuan", saved > Yuan{} ? "buying" : "renting", money(saved > Yuan{} ? saved : -1 * saved));
+  };
+  const auto saved = row.rent.total() - row.own.total(), today = row.rent_value - row.own_value;
+  return fmt::format("Undiscounted, {}; in money of the first day ({} % a year), {}", side(saved),
+                     format_number(100 * row.deal.discount_per_year), side(today));
+}
+
+std::string flip_text(const Flip& flip, const DealRow& row) {
+  const auto& spread = row.deal.spread[static_cast<std::size_t>(flip.lever)];
+  const auto side = flip.factor > 1 ? "above" : "below";
+  const auto range = spread.low == spread.high
+                         ? std::string{"given"}
+                         : fmt::format("expected ×{} to ×{}", format_number(spread.low), format_number(spread.high));
+  return fmt::format("{} {} {} (×{}; {}{})", to_text(flip.lever), side, flipped_value(flip, row), format_number(flip.factor), range,
+                     flip.in_range ? ": can happen" : "");
+}
+
+void finish_report(RentOrBuyReport& report, const Catalog& catalog) {
+  std::stable_sort(report.rows.begin(), report.rows.end(),
+                   [](const DealRow& a, const DealRow& b) { return a.rent_value < b.rent_value; });
+  note_verdict(report);
+  note_purchase(report);
+  note_offers(report, catalog);
+}
+
+}  // namespace rigplan
