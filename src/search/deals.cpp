@@ -11,6 +11,12 @@
 namespace rigplan {
 namespace {
 
+int machines_of(const Rig& rig) {
+  int machines = 0;
+  for (const auto& node : rig.nodes) machines += node.count;
+  return machines;
+}
+
 SupportLevel maker_support(const Catalog& catalog, const std::string& gpu_id) {
   const auto* gpu = catalog.gpus.find(gpu_id);
   if (!gpu) return SupportLevel::unknown;
@@ -71,7 +77,7 @@ Owning owning_of(const Catalog& catalog, const BoughtRig& rig, const DealQuestio
              .loaded_time = schedule.per_month(),
              .idle_time = std::min(question.idle_hours_per_day, 24 - schedule.hours_per_day) * schedule.days_per_month * hour,
              .tariff = question.tariff,
-             .labour = question.own_labour_hours.value_or(labour_hours(defaults.labour, rig.support)) * hour,
+             .labour = question.own_labour_hours.value_or(rig.machines * labour_hours(defaults.labour, rig.support)) * hour,
              .labour_price = question.labour_price.value_or(defaults.labour_price),
              .upkeep_per_year = defaults.upkeep_per_year,
              .failures_per_year = rig.failures_per_year,
@@ -139,6 +145,7 @@ BoughtRig bought_rig(const Catalog& catalog, const PriceBook& prices, const Rig&
   BoughtRig bought;
   bought.name = rig.name;
   bought.cards = rig.cards();
+  bought.machines = machines_of(rig);
   bought.purchase = purchase_of(bill, whole);
   for (const auto& node : whole.nodes)
     if (bought.gpu.empty() && !node.cards.empty()) bought.gpu = node.cards.front().gpu;
@@ -157,6 +164,7 @@ BoughtRig bought_rig(const Catalog& catalog, const Candidate& candidate, const Q
   bought.name = candidate.rig.name;
   bought.gpu = candidate.gpu;
   bought.cards = candidate.cards;
+  bought.machines = machines_of(candidate.rig);
   bought.purchase = candidate.purchase;
   bought.loaded = candidate.loaded;
   bought.idle = candidate.idle;

@@ -21,7 +21,7 @@ struct ResaleCurve {
   std::vector<Point> points;  ///< rising age
 };
 
-/// Hours a month that one person spends on keeping the software of a rig alive, by how its chip is supported.
+/// Hours a month that one person spends on keeping the software of a machine alive, by how its chip is supported, and of renting.
 struct UpkeepHours {
   double supported = 0, community = 0, ended = 0, rented = 0;
 };

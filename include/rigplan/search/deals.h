@@ -40,7 +40,7 @@ struct DealQuestion {
 /// A rig that could be bought: its bill, what it draws and, where a job is given, what it does.
 struct BoughtRig {
   std::string name, gpu;  ///< gpu: id of its card kind; of the first one where they differ
-  int cards = 0;
+  int cards = 0, machines = 0;
   Purchase purchase;  ///< shipping and tax included
   Watts loaded, idle;  ///< at the wall, cooling of the site included
   int unknown_power = 0;
