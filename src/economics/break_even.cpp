@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace rigplan {
 namespace {
@@ -45,8 +44,22 @@ double triangular(const Range<double>& range, double share) {
                        : range.high - std::sqrt((1 - share) * width * (range.high - range.likely));
 }
 
-/// In [0, 1), from the 53 highest bits: the standard's own distributions differ from library to library.
-double uniform(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
+/// SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"): the same numbers in [0, 1) from the same
+/// seed everywhere, which the standard's distributions do not promise.
+class EvenNumbers {
+ public:
+  explicit EvenNumbers(std::uint64_t seed) : state_{seed} {}
+  double next() {
+    state_ += 0x9E3779B97F4A7C15;
+    auto mixed = state_;
+    mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB;
+    return static_cast<double>((mixed ^ (mixed >> 31)) >> 11) * 0x1p-53;
+  }
+
+ private:
+  std::uint64_t state_;
+};
 
 Range<Yuan> spread_of(std::vector<Yuan>& values, Yuan likely) {
   std::sort(values.begin(), values.end());
@@ -92,14 +105,14 @@ std::optional<int> break_even_month(const Deal& deal, int most) {
 Seconds hours_paid_by(Yuan purchase, int cards, YuanPerSecond per_card) { return purchase / cards / per_card; }
 
 Draws draw_deals(const Deal& deal, int count, std::uint64_t seed) {
-  std::mt19937_64 random{seed};
+  EvenNumbers even{seed};
   int wins = 0;
   std::vector<Yuan> own, rent;
   for (int i = 0; i < count; ++i) {
     auto drawn = deal;
     for (int lever = 0; lever < levers; ++lever) {
       const auto& spread = deal.spread[static_cast<std::size_t>(lever)];
-      drawn = with_lever(std::move(drawn), static_cast<Lever>(lever), triangular(spread, uniform(random)));
+      drawn = with_lever(std::move(drawn), static_cast<Lever>(lever), triangular(spread, even.next()));
     }
     const auto owned = cash_flow(drawn.own, drawn.horizon), rented = cash_flow(drawn.rent, drawn.horizon);
     if (owned.present_value(drawn.discount_per_year) < rented.present_value(drawn.discount_per_year)) ++wins;
