@@ -14,6 +14,7 @@ void read_architecture_fields(EntryReader& reader, Architecture& architecture) {
   reader.optional("native_fp8", architecture.native_fp8);
   reader.optional("native_fp4", architecture.native_fp4);
   reader.optional("fast_fp16", architecture.fast_fp16);
+  reader.optional("peer_read_share", architecture.peer_read_share, 0, 1);
   reader.required("driver_context", architecture.driver_context, 0 * GiB, 16 * GiB);
   reader.optional("software");
   reader.warnings(architecture.warnings);

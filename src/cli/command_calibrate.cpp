@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include "cli/options.h"
 #include "rigplan/report/validation.h"
 #include "rigplan/validate/calibrated_family.h"
-#include "rigplan/validate/speed_cross_validation.h"
 
 namespace rigplan {
 namespace {
@@ -44,6 +44,9 @@ ExitCode run_calibrate(const CalibrateOptions& options, const Session& session) 
   std::erase_if(rows, [&](const Measurement& row) { return !family.accepts(row); });
   if (!options.left_out.empty()) {
     if (!family.cross_validate) throw UsageError{fmt::format("{} cannot be cross-validated here", family.name)};
+    if (!std::ranges::count(family.left_out, options.left_out))
+      throw UsageError{fmt::format("--cross-validate: rows of {} are left out by {}; found \"{}\"", family.name,
+                                   fmt::join(family.left_out, ", "), options.left_out)};
     const auto predicted = family.cross_validate(rows, session.catalog(), options.left_out);
     const ValidationReport report{summarize(predicted, options.by), options.by, predicted, options.worst};
     session.print(options.format == OutputFormat::json ? to_json_text(to_json(report)) + "\n" : to_text(report));
@@ -55,9 +58,12 @@ ExitCode run_calibrate(const CalibrateOptions& options, const Session& session) 
 
 Run define_calibrate(CLI::App& app) {
   const auto options = std::make_shared<CalibrateOptions>();
-  std::vector<std::string> families;
-  for (const auto& family : calibrated_families()) families.emplace_back(family.name);
-  const auto left_out = left_out_names();
+  std::vector<std::string> families, left_out;
+  for (const auto& family : calibrated_families()) {
+    families.emplace_back(family.name);
+    for (const auto name : family.left_out)
+      if (!std::ranges::count(left_out, name)) left_out.emplace_back(name);
+  }
   const auto columns = grouping_columns();
   app.add_option("file", options->files, "Measured rows (CSV); - is standard input")->required()->type_name("FILE.csv");
   app.add_option("-o,--output", options->output, "Where to write the calibration; - is standard output")->type_name("FILE.json");
@@ -65,8 +71,9 @@ Run define_calibrate(CLI::App& app) {
       ->check(CLI::IsMember(families))
       ->type_name("FAMILY");
   app.add_option("--cross-validate", options->left_out,
-                 "Predict every row by a fit without its gpu, model, source, or pair of both")
-      ->check(CLI::IsMember(std::vector<std::string>(left_out.begin(), left_out.end())))
+                 "Predict every row by a fit without its gpu, model, source or pair of card and model; collectives without their "
+                 "system (card and source)")
+      ->check(CLI::IsMember(left_out))
       ->type_name("WHAT");
   app.add_option("--by", options->by, "Group the cross-validation further by this column")
       ->check(CLI::IsMember(std::vector<std::string>(columns.begin(), columns.end())))

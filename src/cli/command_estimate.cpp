@@ -42,9 +42,9 @@ Rig rig_from(const EstimateOptions& options, const Session& session) {
 ExitCode run_estimate(const EstimateOptions& options, const Session& session) {
   const auto& catalog = session.catalog();
   const auto rig = rig_from(options, session);
-  auto& models = session.models();
-  const auto query = query_of(options.job, catalog);
-  const auto& model = model_of(models, query.job.model);
+  auto job = options.job;
+  const auto model = model_of(session, job);
+  const auto query = query_of(job, catalog);
   const auto calibrations = built_in_calibrations();
   const Evaluator evaluator{catalog, model, calibrations, query};
   const auto estimate = estimate_rig(evaluator, {rig, rig.nodes.front().board, ""});

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "rigplan/import/bench.h"
 #include "rigplan/import/rent_list.h"
 #include "rigplan/import/topology_formats.h"
 #include "rigplan/json/data_error.h"
@@ -11,11 +12,20 @@
 namespace rigplan {
 namespace {
 
+using ReadMachine = ImportedMachine (*)(const std::string&, std::string_view);
+using ReadRows = ImportedRows (*)(const std::string&, std::string_view, const Catalog&, const BenchFacts&);
+
 struct ImportOptions {
-  std::string path, gpu;
-  ImportedMachine (*read)(const std::string&, std::string_view) = nullptr;
+  std::string path;
+  BenchFacts facts;  ///< of machines only the card counts
+  ReadMachine read = nullptr;
+  ReadRows read_rows = nullptr;
   RentListOptions rent;
 };
+
+void note_questions(const std::vector<Question>& questions, const Session& session) {
+  for (const auto& question : questions) session.note(question.subject + ": " + question.text);
+}
 
 /// A price list becomes a catalog file of offers, for --catalog.
 ExitCode import_rent(const ImportOptions& options, const Session& session) {
@@ -28,36 +38,82 @@ ExitCode import_rent(const ImportOptions& options, const Session& session) {
 }
 
 ExitCode run_import(const ImportOptions& options, const Session& session) {
-  if (options.read == nullptr) return import_rent(options, session);
-  if (!options.gpu.empty() && session.catalog().gpus.find(options.gpu) == nullptr)
-    throw UsageError{"--gpu: no card \"" + options.gpu + "\" in the catalog" +
-                     did_you_mean(options.gpu, session.catalog().gpus.ids())};
-  const auto imported = to_rig(options.read(options.path, read_file(options.path)), session.catalog(), options.gpu);
+  if (options.read == nullptr && options.read_rows == nullptr) return import_rent(options, session);
+  auto facts = options.facts;
+  if (!facts.gpu.empty()) {
+    const auto* gpu = session.catalog().gpus.find(facts.gpu);
+    if (gpu == nullptr)
+      throw UsageError{"--gpu: no card \"" + facts.gpu + "\" in the catalog" +
+                       did_you_mean(facts.gpu, session.catalog().gpus.ids())};
+    facts.gpu = gpu->id;
+  }
+  if (options.read_rows != nullptr) {
+    const auto imported = options.read_rows(options.path, read_file(options.path), session.catalog(), facts);
+    session.print(to_csv(imported.rows));
+    note_questions(imported.questions, session);
+    return ExitCode::done;
+  }
+  const auto imported = to_rig(options.read(options.path, read_file(options.path)), session.catalog(), facts.gpu);
   session.print(to_json_text(to_json(imported.rig)) + "\n");
-  for (const auto& question : imported.questions) session.note(question.subject + ": " + question.text);
+  note_questions(imported.questions, session);
   return ExitCode::done;
 }
 
+CLI::App* add_format_of(CLI::App& app, const std::string& name, const std::string& help,
+                        const std::shared_ptr<ImportOptions>& options) {
+  auto* sub = app.add_subcommand(name, help)->fallthrough();
+  sub->add_option("file", options->path, "file to read; - reads standard input")->required()->type_name("FILE");
+  sub->add_option("--gpu", options->facts.gpu, "catalog id of the cards, where the file does not say")->type_name("ID");
+  return sub;
+}
+
+/// What the files of benchmarks do not say.
+void add_bench_options(CLI::App& sub, BenchFacts& facts, bool collective) {
+  sub.add_option("--count", facts.gpu_count, "number of cards")->check(CLI::Range(1, 100000));
+  sub.add_option("--link", facts.link, "how the cards are connected: \"PCIe 4.0 x16\", \"NVSwitch (NVLink4)\", ...");
+  sub.add_option("--p2p", facts.p2p, "whether peers reach each other over PCIe: on or off")->check(CLI::IsMember({"on", "off"}));
+  sub.add_option("--engine", facts.engine, "library or program and its version");
+  sub.add_option("--source", facts.source, "where the file comes from; its name unless given");
+  if (collective) {
+    sub.add_option("--nodes", facts.nodes, "number of machines")->check(CLI::Range(1, 100000));
+    sub.add_option("--op", facts.collective, "operation: all_reduce, all_gather, ...");
+    return;
+  }
+  sub.add_option("--model", facts.model, "model, where the file's name for it is not known");
+  sub.add_option("--quant", facts.quant, "number format of the weights");
+  sub.add_option("--parallel", facts.parallel, "how the model is divided: tp2, layer, ...");
+}
+
 Run define_import(CLI::App& app) {
-  struct Format {
+  struct MachineFormat {
     const char *name, *help;
-    ImportedMachine (*read)(const std::string&, std::string_view);
+    ReadMachine read;
   };
-  constexpr Format formats[] = {
+  constexpr MachineFormat machines[] = {
       {"nccl", "XML of NCCL_TOPO_DUMP_FILE, from NCCL or RCCL", import_nccl_xml},
       {"hwloc", "XML of lstopo --of xml", import_hwloc_xml},
       {"nvidia-smi-topo", "matrix of nvidia-smi topo -m", import_nvidia_smi_topo},
       {"rocm-smi-topo", "tables of rocm-smi --showtopo", import_rocm_smi_topo},
       {"lspci", "text of lspci -vvv", import_lspci},
   };
+  struct BenchFormat {
+    const char *name, *help;
+    ReadRows read;
+    bool collective;
+  };
+  constexpr BenchFormat benches[] = {
+      {"llama-bench", "measured rows of llama-bench -o json or jsonl", import_llama_bench, false},
+      {"vllm-bench", "measured rows of vllm bench serve --save-result", import_vllm_bench, false},
+      {"nccl-tests", "measured rows of what nccl-tests or rccl-tests print", import_nccl_tests, true},
+  };
   const auto options = std::make_shared<ImportOptions>();
   app.require_subcommand(1);
-  for (const auto& format : formats) {
-    auto* sub = app.add_subcommand(format.name, format.help)->fallthrough();
-    sub->add_option("file", options->path, "file to read; - reads standard input")->required()->type_name("FILE");
-    sub->add_option("--gpu", options->gpu, "catalog id of the cards, where the file does not say")->type_name("ID");
-    const auto read = format.read;
-    sub->callback([options, read] { options->read = read; });
+  for (const auto& format : machines)
+    add_format_of(app, format.name, format.help, options)->callback([options, read = format.read] { options->read = read; });
+  for (const auto& format : benches) {
+    auto* sub = add_format_of(app, format.name, format.help, options);
+    add_bench_options(*sub, options->facts, format.collective);
+    sub->callback([options, read = format.read] { options->read_rows = read; });
   }
   auto* rent = app.add_subcommand("rent", "Price list of rented cards: SkyPilot's vms.csv, gpuhunt's CSV or JSON")->fallthrough();
   rent->add_option("file", options->path, "file to read; - reads standard input")->required()->type_name("FILE");
@@ -71,7 +127,7 @@ Run define_import(CLI::App& app) {
 
 }  // namespace
 
-const Command import_command{"import", "Make a rig file of what other tools print, with questions about the rest",
+const Command import_command{"import", "Make a rig file, or measured rows, of what other tools print, with questions about the rest",
                              "rigplan import nccl examples/four-3090-x399.nccl.xml", define_import};
 
 }  // namespace rigplan

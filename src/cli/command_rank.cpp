@@ -40,9 +40,9 @@ RankBy rank_by(const std::string& text) {
 
 ExitCode run_rank(const RankOptions& options, const Session& session) {
   const auto& catalog = session.catalog();
-  auto& models = session.models();
-  auto query = query_of(options.job, catalog);
-  const auto& model = model_of(models, query.job.model);
+  auto job = options.job;
+  const auto model = model_of(session, job);
+  auto query = query_of(job, catalog);
   query.gpu_patterns = options.gpus;
   query.by = rank_by(options.by);
 

@@ -5,9 +5,9 @@
 
 #include "cli/commands.h"
 #include "cli/rig_file.h"
+#include "rigplan/report/slot_plan.h"
 #include "rigplan/report/topology.h"
 #include "rigplan/topology/slot_plan.h"
-#include "rigplan/units/format.h"
 
 namespace rigplan {
 namespace {
@@ -18,6 +18,7 @@ struct TopologyOptions {
   std::string export_to;
   PeerAssumption peers = PeerAssumption::unknown_is_no;
   bool plan_slots = false;
+  int group = 0;
 };
 
 /// One of several words, with our message for others.
@@ -37,30 +38,27 @@ CLI::Option* add_word(CLI::App& app, const std::string& name, std::string& targe
       ->type_name(list);
 }
 
-std::string slots_text(const Rig& rig) {
-  std::string text;
-  for (std::size_t i = 0; i < rig.nodes.front().cards.size(); ++i)
-    text += (i == 0 ? "" : ", ") + ("GPU" + std::to_string(i)) + " in " + rig.nodes.front().cards[i].plug.slot;
-  for (std::size_t i = 0; i < rig.nodes.front().nics.size(); ++i)
-    if (const auto& slot = rig.nodes.front().nics[i].plug.slot; !slot.empty())
-      text += ", NIC" + std::to_string(i) + " in " + slot;
-  return text;
-}
-
-std::string plan_text(const Rig& rig, const Catalog& catalog) {
-  const auto plan = plan_slots(rig, catalog, {});
-  const auto best = build_graph(plan.best, catalog), worst = build_graph(plan.worst, catalog);
-  std::string text = "best of " + std::to_string(plan.tried) + (plan.complete ? "" : " tried") +
-                     " placements, 1 MiB from each card to each other: " + to_text(plan.best_time) + "\n  " +
-                     slots_text(plan.best) + "\n  limited by " + best.link_name(plan.best_link) + "\n";
-  text += "worst: " + to_text(plan.worst_time) + ", " + format_number(plan.worst_time / plan.best_time) + " times as long\n  " +
-          slots_text(plan.worst) + "\n  limited by " + worst.link_name(plan.worst_link) + "\n";
-  return text;
+std::string plan_answer(const TopologyOptions& options, const Rig& rig, const Session& session) {
+  if (options.format != "table" && options.format != "json")
+    throw UsageError{"--plan-slots is answered with --format table or json"};
+  Traffic traffic;
+  traffic.assumption = options.peers;
+  const auto cards = rig.nodes.empty() ? 0 : static_cast<int>(rig.nodes.front().cards.size());
+  if (options.group > 0) {
+    if (cards % options.group != 0)
+      throw UsageError{"--group: " + std::to_string(cards) + " cards do not make groups of " + std::to_string(options.group)};
+    for (int i = 0; i < cards; ++i) traffic.groups.push_back(i / options.group);
+  }
+  const auto& catalog = session.catalog();
+  const auto report =
+      report_slot_plan(plan_slots(rig, catalog, traffic), traffic, catalog, built_in_calibration("collectives"));
+  return options.format == "json" ? to_json_text(slot_plan_json(report)) + "\n" : slot_plan_text(report);
 }
 
 std::string answer(const TopologyOptions& options, const Session& session) {
   const auto rig = read_rig_file(session, options.rig);
-  if (options.plan_slots) return plan_text(rig, session.catalog());
+  if (options.group > 0 && !options.plan_slots) throw UsageError{"--group says how cards talk for --plan-slots"};
+  if (options.plan_slots) return plan_answer(options, rig, session);
   const auto graph = build_graph(rig, session.catalog());
   if (options.export_to == "nccl") return topology_nccl_xml(graph);
   if (options.export_to == "simgrid") return topology_simgrid_xml(graph, options.peers);
@@ -80,8 +78,12 @@ Run define_topology(CLI::App& app) {
            "write the graph for a collectives library or a network simulator");
   app.add_flag_callback(
       "--peers", [options] { options->peers = PeerAssumption::unknown_is_yes; },
-      "in exports, take unknown peer-to-peer access as granted");
-  app.add_flag("--plan-slots", options->plan_slots, "the best and the worst way to plug the cards");
+      "in exports and slot plans, take unknown peer-to-peer access as granted");
+  app.add_flag("--plan-slots", options->plan_slots,
+               "the best and the worst way to plug the cards and to put the bridges on them, and what the stated one costs");
+  app.add_option("--group", options->group, "with --plan-slots: cards talk in groups of this many, in the order of the rig file")
+      ->check(CLI::Range(2, 4096))
+      ->type_name("N");
   return [options](const Session& session) {
     session.print(answer(*options, session));
     return ExitCode::done;

@@ -16,8 +16,8 @@ namespace rigplan {
 
 void add_job_options(CLI::App& app, JobOptions& options) {
   const auto group = "Job";
-  app.add_option("--model,-m", options.job.model, "Model: an id of rigplan catalog list models")->required()->group(group);
-  app.add_option("--quant", options.quant, "Number format of the weights; Q4_K_M for inference unless given")->group(group);
+  app.add_option("--model,-m", options.job.model, "Model: an id of rigplan catalog list models, a GGUF file, or a config.json or folder of Hugging Face")->required()->group(group);
+  app.add_option("--quant", options.quant, "Number format of the weights; that of the model's file, else Q4_K_M for inference unless given")->group(group);
   app.add_option("--engine", options.engine, "Program that runs the model; one that reads the format unless given")->group(group);
   add_quantity<Tokens>(app, "--context,-c", options.job.context, "Window of one user, in tokens (8k = 8192)")->group(group);
   app.add_option("--users,-u", options.job.users, "Users at the same time")->check(CLI::Range(1, 4096))->group(group);

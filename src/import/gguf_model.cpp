@@ -210,6 +210,21 @@ std::vector<FeedForward> read_feed_forward(const Metadata& data, const std::vect
   return all;
 }
 
+/// Files do not reliably say what their mix is called. Of the mixes with this format in most layers, the one whose bytes for the
+/// shape are nearest.
+std::string nearest_mix(const GgufModel& file) {
+  std::string nearest;
+  Bytes least;
+  for (const auto& mix : weight_mixes()) {
+    const bool floats = mix.family == "float" && (file.weight_format == "F32" || file.weight_format == "F16" || file.weight_format == "BF16");
+    if (!mix.bulk || mix.bulk->name != file.weight_format || !(mix.family == "gguf" || floats)) continue;
+    const auto rule = weight_bytes(file.model, mix).total(), stored = file.weights.total();
+    const auto off = rule > stored ? rule - stored : stored - rule;
+    if (nearest.empty() || off < least) nearest = mix.name, least = off;
+  }
+  return nearest;
+}
+
 }  // namespace
 
 GgufModel gguf_model(const GgufFile& file) {
@@ -246,6 +261,8 @@ GgufModel gguf_model(const GgufFile& file) {
   model.groups = group_layers(attention, read_feed_forward(data, tensors));
   const auto most = std::ranges::max_element(by_format, {}, [](const auto& pair) { return pair.second; });
   if (most != by_format.end()) out.weight_format = most->first;
+  out.weight_mix = nearest_mix(out);
+  model.file_weights.assign(out.weights.amounts.begin(), out.weights.amounts.end());
   return out;
 }
 

@@ -101,6 +101,8 @@ class LspciReader {
   void read(std::string_view line) {
     if (const auto bus = bus_of(line); !bus.empty()) open(line, bus);
     if (machine_.devices.empty()) return;
+    for (const auto* maker : {"Virtio", "QEMU", "VMware", "Hyper-V"})
+      machine_.guest |= line.find(maker) != std::string_view::npos;
     auto& device = machine_.devices.back();
     if (const auto text = field(line, "LnkCap:")) {
       const auto link = read_link(*text);
@@ -171,6 +173,9 @@ ImportedMachine import_lspci(const std::string& name, std::string_view bytes) {
   for (const auto line : split_lines(bytes)) reader.read(line);
   if (machine.devices.empty()) throw DataError{{name, 1, {}}, "holds no device; expected the text of `lspci -vvv`"};
   reader.link_tree();
+  if (machine.guest)
+    machine.questions.push_back({"guest", "read inside a virtual machine: memory windows (BAR), links and the tree are what the guest "
+                                          "sees; read them on the host"});
   if (std::none_of(machine.devices.begin(), machine.devices.end(), [](const auto& one) { return one.generation || one.able; }))
     machine.questions.push_back({"links", "no link lines: run `lspci -vvv` as root"});
   return machine;

@@ -3,21 +3,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
+#include "import/card_candidates.h"
 #include "rigplan/import/machine.h"
 #include "rigplan/topology/pcie.h"
 #include "rigplan/units/format.h"
 
 namespace rigplan {
 namespace {
-
-std::string lower(std::string text) {
-  for (auto& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 /// Makes one node of an imported machine, step by step.
 class NodeMaker {
@@ -114,24 +109,10 @@ class NodeMaker {
     return PcieLink{seen.generation == 1 ? one.able->generation : seen.generation, seen.lanes};
   }
 
-  std::vector<const Gpu*> candidates(const ImportedDevice& card) const {
-    if (const auto* named = catalog_.gpus.find(card.name); !card.name.empty() && named != nullptr) return {named};
-    std::vector<const Gpu*> found;
-    const auto name = lower(card.name);
-    for (const auto& gpu : catalog_.gpus.entries)
-      if (!name.empty() && !gpu.name.empty() &&
-          (name.find(lower(gpu.name)) != name.npos || lower(gpu.name).find(name) != name.npos))
-        found.push_back(&gpu);
-    if (found.empty() && !card.architecture.empty())
-      for (const auto& gpu : catalog_.gpus.entries)
-        if (gpu.architecture == card.architecture) found.push_back(&gpu);
-    return found;
-  }
-
   const Gpu* choose_gpu(int d) {
     if (!gpu_.empty()) return catalog_.gpus.find(gpu_);
     const auto& card = device(d);
-    auto found = candidates(card);
+    auto found = card_candidates(catalog_, card);
     const auto what = card.name.empty() ? card.architecture : card.name;
     // A card in a fabric of peers is one that has ports enough for it.
     int links = 0;
@@ -275,6 +256,7 @@ class NodeMaker {
   void make_settings() {
     for (const auto& one : machine_.devices)
       if (one.kind == ImportedKind::bridge && one.acs_redirect.value_or(false)) node_.host.acs_redirect = true;
+    if (machine_.guest) node_.host.virtual_machine = true;
   }
 
   const ImportedMachine& machine_;

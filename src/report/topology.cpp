@@ -32,8 +32,9 @@ TopologyPair pair_of(const RigGraph& graph, int from, int to) {
   pair.copy = copy_rate(graph, way);
   pair.latency = copy_latency(way);
   if (const auto limit = bottleneck(graph, way); limit >= 0) pair.bottleneck = graph.link_name(limit);
-  if (pair.peer.answer == PeerOverPcie::unknown)
-    pair.copy_with_peers = copy_rate(graph, route(graph, from, to, PeerAssumption::unknown_is_yes));
+  const auto with_peers = route(graph, from, to, PeerAssumption::unknown_is_yes);
+  if (pair.peer.answer == PeerOverPcie::unknown) pair.copy_with_peers = copy_rate(graph, with_peers);
+  pair.copy_by_reading = read_rate(graph, with_peers, to);
   return pair;
 }
 

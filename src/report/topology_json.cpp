@@ -25,6 +25,7 @@ JsonValue pair_json(const TopologyPair& pair) {
   object.set("from", pair.from).set("to", pair.to).set("way", to_text(pair.kind));
   object.set("copy_gb_per_s", range_json(pair.copy, 1 * GB_per_s));
   if (pair.copy_with_peers) object.set("copy_with_peers_gb_per_s", range_json(*pair.copy_with_peers, 1 * GB_per_s));
+  if (pair.copy_by_reading) object.set("copy_by_reading_gb_per_s", range_json(*pair.copy_by_reading, 1 * GB_per_s));
   return object.set("latency_us", pair.latency.in(us))
       .set("bottleneck", pair.bottleneck)
       .set("peer_to_peer", peer_json(pair.peer));

@@ -88,6 +88,8 @@ std::string pairs_text(const TopologyNode& node) {
                      node.cards[static_cast<std::size_t>(pair->to)].name),
          pair->bottleneck});
   auto text = table.text(2);
+  if (const auto& reading = groups.front().first->copy_by_reading)
+    text += fmt::format("    peers of this kind that read instead of write get {} GB/s\n", rate_text(reading->likely));
   for (const auto& condition : groups.front().first->peer.conditions) {
     const auto* state = !condition.holds ? "open" : *condition.holds ? "holds" : "fails";
     text += fmt::format("    {}: {}\n", state, condition.text);

@@ -37,6 +37,16 @@ Range<Bandwidth> copy_rate(const RigGraph& graph, const Route& route) {
   return {share.low * rate, share.likely * rate, share.high * rate};
 }
 
+std::optional<Range<Bandwidth>> read_rate(const RigGraph& graph, const Route& route, int to) {
+  const int machine = graph.node_of_card(to);
+  const auto& node = graph.node(machine);
+  const auto local = static_cast<std::size_t>(to - graph.first_card[static_cast<std::size_t>(machine)]);
+  const double share = node.devices[static_cast<std::size_t>(node.cards[local])].peer_read_share;
+  if (route.kind != RouteKind::pcie_peer || share <= 0) return std::nullopt;
+  const auto rate = share * bandwidth(graph, route);
+  return Range<Bandwidth>{0.9 * rate, rate, 1.1 * rate};
+}
+
 Seconds copy_latency(const Route& route) { return route.latency + shares_of(route.kind).software; }
 
 }  // namespace rigplan

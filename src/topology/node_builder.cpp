@@ -138,30 +138,32 @@ void NodeBuilder::add_board_switches() {
   }
 }
 
+/// One switch device for each root port that the adapter is plugged into.
+void NodeBuilder::add_switch(const AdapterPlace& adapter, const PcieSwitch& part) {
+  const auto crossing = part.latency > Seconds{} ? part.latency : times_.pcie_switch;
+  auto plugs = adapter.more_plugs;
+  plugs.insert(plugs.begin(), adapter.plug);
+  for (std::size_t i = 0; i < plugs.size(); ++i) {
+    const auto name = virtual_switch(adapter, i, plugs.size());
+    const int device = add_device(DeviceKind::pcie_switch, name, 0, crossing);
+    auto port = plugs_.good_port(plugs[i]);
+    port.label = fmt::format("{} uplink in {}", name, port.label);
+    plug_in(device, port, train(port.wired, part.upstream));
+    feeders_[name] = device;
+  }
+}
+
 void NodeBuilder::add_adapters() {
   std::vector<const AdapterPlace*> left;
   for (const auto& adapter : node_.adapters)
     if (std::holds_alternative<PcieSwitch>(catalog_.parts.find(adapter.part)->what)) left.push_back(&adapter);
+  const auto is_fed = [&](const Plug& plug) { return feeders_.contains(plugs_.good_port(plug).parent); };
   while (!left.empty()) {
-    const auto ready = std::find_if(
-        left.begin(), left.end(), [&](const AdapterPlace* one) { return feeders_.contains(plugs_.good_port(one->plug).parent); });
+    const auto ready = std::find_if(left.begin(), left.end(), [&](const AdapterPlace* one) {
+      return is_fed(one->plug) && std::all_of(one->more_plugs.begin(), one->more_plugs.end(), is_fed);
+    });
     if (ready == left.end()) throw std::logic_error{"switch " + left.front()->id + " hangs below nothing"};
-    const auto& adapter = **ready;
-    const auto& part = std::get<PcieSwitch>(catalog_.parts.find(adapter.part)->what);
-    const auto crossing = part.latency > Seconds{} ? part.latency : times_.pcie_switch;
-    const int device = add_device(DeviceKind::pcie_switch, adapter.id, 0, crossing);
-    auto port = plugs_.good_port(adapter.plug);
-    const auto label = port.label;
-    port.label = fmt::format("{} uplink in {}", adapter.id, label);
-    plug_in(device, port, train(port.wired, part.upstream));
-    const auto first = graph_.upward[static_cast<std::size_t>(device)];
-    for (const auto& plug : adapter.more_plugs) {  // further roots; the first stays the way of traffic to the host
-      auto other = plugs_.good_port(plug);
-      other.label = fmt::format("{} second uplink in {}", adapter.id, other.label);
-      plug_in(device, other, train(other.wired, part.upstream));
-      graph_.upward[static_cast<std::size_t>(device)] = first;
-    }
-    feeders_[adapter.id] = device;
+    add_switch(**ready, std::get<PcieSwitch>(catalog_.parts.find((*ready)->part)->what));
     left.erase(ready);
   }
 }
@@ -174,6 +176,8 @@ void NodeBuilder::add_cards() {
     const auto* gpu = catalog_.gpus.find(place.gpu);
     const int device = add_device(DeviceKind::card, fmt::format("GPU{}", i), i, Seconds{});
     graph_.devices.back().gpu = gpu;
+    if (const auto* architecture = catalog_.architectures.find(gpu->architecture))
+      graph_.devices.back().peer_read_share = architecture->peer_read_share;
     graph_.cards.push_back(device);
     Port port;
     if (place.plug.slot.empty()) {  // a host without slots: each card has a root port of its own

@@ -28,6 +28,7 @@ class NodeBuilder {
   int add_device(DeviceKind kind, std::string label, int index, Seconds crossing);
   /// Both directions; @return the one that starts at `from`.
   LinkId add_duplex(LinkKind kind, int from, int to, Bandwidth rate, Seconds wire, const std::string& label);
+  void add_switch(const AdapterPlace& adapter, const PcieSwitch& part);
   void plug_in(int device, const Port& port, PcieLink link);
   int parent_of(const Port& port) const;
   void add_network_ports(int device, Bandwidth rate, bool rdma);

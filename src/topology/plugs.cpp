@@ -60,6 +60,11 @@ std::string listed(const std::vector<std::string>& names) {
 
 bool is_module_site(std::string_view slot) { return slot.starts_with("SXM") || slot.starts_with("OAM"); }
 
+std::string virtual_switch(const AdapterPlace& adapter, std::size_t port, std::size_t ports) {
+  const auto part = port * (1 + adapter.more_plugs.size()) / std::max<std::size_t>(ports, 1);
+  return part == 0 ? adapter.id : fmt::format("{}.{}", adapter.id, part);
+}
+
 std::vector<PlugUse> plug_uses(const RigNode& node) {
   std::vector<PlugUse> uses;
   for (std::size_t i = 0; i < node.adapters.size(); ++i) {
@@ -146,7 +151,7 @@ std::variant<Port, NoPort> Plugs::adapter_port(std::string_view text, std::size_
                               ports.size() - 1, text)};
   if (bifurcator != nullptr) return split_port(*found, *bifurcator, i, depth);
   const PcieLink link{pcie_switch->upstream.generation, ports[i]};
-  return Port{found->id, link, link, ports[i], std::string{text}};
+  return Port{virtual_switch(*found, i, ports.size()), link, link, ports[i], std::string{text}};
 }
 
 std::variant<Port, NoPort> Plugs::resolve(const Plug& plug, int depth) const {

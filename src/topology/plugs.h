@@ -54,6 +54,11 @@ class Plugs {
   std::vector<std::string> taken_;
 };
 
+/// What a port of a switch hangs below. A switch that is plugged into several root ports is as many switches to the machine, each
+/// with an equal part of the ports in their order ("sw0", "sw0.1"): bytes between two of them pass the root complex, whatever
+/// ways the chip has inside (PEX890xx boxes show such trees, github.com/voipmonitor/rtx6kpro, 2026-04).
+std::string virtual_switch(const AdapterPlace& adapter, std::size_t port, std::size_t ports);
+
 /// Every plug of a node: adapters (all of theirs), cards, NICs.
 struct PlugUse {
   RigFault::Where where{};

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "rigplan/json/data_error.h"
 #include "rigplan/topology/paths.h"
+#include "topology/bridge_reach.h"
 #include "topology/free_ports.h"
 
 namespace rigplan {
@@ -30,29 +32,83 @@ std::vector<int> slot_classes(const Board& board, const std::vector<FreePort>& p
   return classes;
 }
 
-/// Cards that may change places without a difference: same kind, same bridge, nothing of their own.
-std::vector<int> card_classes(const RigNode& node, const Traffic& traffic) {
+/// Cards that may change places without a difference: same kind, same bridge, same group, nothing of their own.
+std::vector<int> card_classes(const RigNode& node, const Traffic& traffic, bool with_bridges) {
   std::vector<int> classes(node.cards.size());
-  std::map<std::tuple<std::string, int>, int> known;
+  std::map<std::tuple<std::string, int, int>, int> known;
   for (std::size_t i = 0; i < node.cards.size(); ++i) {
     int bridge = -1;
-    for (std::size_t b = 0; b < node.bridges.size(); ++b)
+    for (std::size_t b = 0; b < node.bridges.size() && with_bridges; ++b)
       if (std::find(node.bridges[b].cards.begin(), node.bridges[b].cards.end(), static_cast<int>(i)) !=
           node.bridges[b].cards.end())
         bridge = static_cast<int>(b);
     const bool own = !traffic.between.empty() || node.cards[i].bar || node.cards[i].trained || node.cards[i].peer_over_pcie;
-    classes[i] =
-        known.emplace(std::tuple{node.cards[i].gpu, own ? -2 - static_cast<int>(i) : bridge}, static_cast<int>(known.size()))
-            .first->second;
+    const int group = traffic.groups.empty() ? 0 : traffic.groups[i];
+    classes[i] = known
+                     .emplace(std::tuple{node.cards[i].gpu, own ? -2 - static_cast<int>(i) : bridge, group},
+                              static_cast<int>(known.size()))
+                     .first->second;
   }
   return classes;
 }
 
+/// All ways to put the bridges of a machine on cards of the kind that they join now; ways that join like cards count once.
+class BridgeChoices {
+ public:
+  BridgeChoices(const RigNode& node, const Traffic& traffic)
+      : node_{node}, classes_{card_classes(node, traffic, false)}, used_(node.cards.size()), now_{node.bridges} {}
+
+  std::vector<std::vector<BridgePlace>> all() {
+    choose(0, 0);
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr std::size_t most = 200;
+
+  /// Fills bridge `b` with cards from number `from` on.
+  void choose(std::size_t b, std::size_t from) {
+    if (found_.size() >= most) return;
+    if (b == now_.size()) return keep();
+    auto& cards = now_[b].cards;
+    const auto wanted = node_.bridges[b].cards.size();
+    if (from == 0) cards.clear();
+    if (cards.size() == wanted) return choose(b + 1, 0);
+    const auto& kind = node_.cards[static_cast<std::size_t>(node_.bridges[b].cards.front())].gpu;
+    for (auto i = from; i < node_.cards.size(); ++i) {
+      if (used_[i] || node_.cards[i].gpu != kind) continue;
+      used_[i] = true;
+      cards.push_back(static_cast<int>(i));
+      choose(b, i + 1);
+      cards.pop_back();
+      used_[i] = false;
+    }
+  }
+  void keep() {
+    std::vector<std::vector<int>> signature;
+    for (const auto& bridge : now_) {
+      auto& classes = signature.emplace_back();
+      for (const int card : bridge.cards) classes.push_back(classes_[static_cast<std::size_t>(card)]);
+      std::sort(classes.begin(), classes.end());
+    }
+    std::sort(signature.begin(), signature.end());
+    if (seen_.insert(signature).second) found_.push_back(now_);
+  }
+
+  const RigNode& node_;
+  std::vector<int> classes_;
+  std::vector<bool> used_;
+  std::vector<BridgePlace> now_;
+  std::set<std::vector<std::vector<int>>> seen_;
+  std::vector<std::vector<BridgePlace>> found_;
+};
+
 /// Walks all placements once, those that only swap like cards or like slots left out.
 class Search {
  public:
-  Search(const Rig& rig, const Catalog& catalog, const Traffic& traffic, int limit)
-      : rig_{rig}, catalog_{catalog}, traffic_{traffic}, limit_{limit} {
+  /// @param plan  what was found before; the search goes on with it
+  Search(const Rig& rig, const Catalog& catalog, const Traffic& traffic, int limit, bool bridges_reach, SlotPlan& plan)
+      : rig_{rig}, catalog_{catalog}, traffic_{traffic}, limit_{limit}, bridges_reach_{bridges_reach}, plan_{plan} {
     auto& node = rig_.nodes.front();
     node.count = 1;
     for (auto& card : node.cards) {
@@ -65,14 +121,11 @@ class Search {
     ports_ = free_ports(node, catalog);
     drop_small_connectors(node.cards.size());
     sort_by_class(board_of(node, catalog));
-    card_class_ = card_classes(node, traffic);
+    card_class_ = card_classes(node, traffic, true);
     used_.resize(ports_.size());
   }
 
-  SlotPlan run() {
-    place(0);
-    return std::move(plan_);
-  }
+  void run() { place(0); }
 
  private:
   /// M.2, OCuLink and x1 count only where the long slots and the ports of adapters do not take all cards.
@@ -134,17 +187,44 @@ class Search {
     return true;
   }
 
+  bool bridges_reach(const RigNode& node) const {
+    return std::all_of(node.bridges.begin(), node.bridges.end(), [&](const BridgePlace& bridge) {
+      return bridge_reach(node, board_of(node, catalog_), bridge) != BridgeReach::card_between;
+    });
+  }
+
+  /// Cards of one bridge side by side: among slots that are alike the order makes no other difference.
+  void gather_bridged(RigNode& node) const {
+    std::map<int, std::vector<std::size_t>> cards_of_class;
+    for (std::size_t card = 0; card < chosen_.size(); ++card)
+      if (moves(card)) cards_of_class[slot_class_[chosen_[card]]].push_back(card);
+    for (auto& [slots, cards] : cards_of_class) {
+      std::vector<std::size_t> ports;
+      for (const auto card : cards) ports.push_back(chosen_[card]);
+      std::sort(ports.begin(), ports.end());
+      std::stable_sort(cards.begin(), cards.end(), [&](auto a, auto b) { return bridge_of(node, a) < bridge_of(node, b); });
+      for (std::size_t i = 0; i < cards.size(); ++i) node.cards[cards[i]].plug.slot = ports_[ports[i]].plug;
+    }
+  }
+  bool moves(std::size_t card) const { return rig_.nodes.front().cards[card].plug.via.empty(); }
+  static std::size_t bridge_of(const RigNode& node, std::size_t card) {
+    std::size_t b = 0;
+    while (b < node.bridges.size() && std::count(node.bridges[b].cards.begin(), node.bridges[b].cards.end(), static_cast<int>(card)) == 0)
+      ++b;
+    return b;
+  }
+
   void judge() {
-    if (find_fault(rig_, catalog_)) return;
     auto whole = rig_;
+    gather_bridged(whole.nodes.front());
+    if (find_fault(whole, catalog_)) return;
+    if (bridges_reach_ && !bridges_reach(whole.nodes.front())) return;
     if (!place_nics(whole.nodes.front())) return;
     ++plan_.tried;
-    const auto graph = build_graph(whole, catalog_);
-    const auto found = placement_time(graph, traffic_);
-    if (plan_.tried == 1 || found.time < plan_.best_time)
-      plan_.best = whole, plan_.best_time = found.time, plan_.best_link = found.link;
-    if (plan_.tried == 1 || found.time > plan_.worst_time)
-      plan_.worst = whole, plan_.worst_time = found.time, plan_.worst_link = found.link;
+    const auto found = placement_time(build_graph(whole, catalog_), traffic_);
+    const Placement placement{whole, found.time, found.link};
+    if (plan_.tried == 1 || found.time < plan_.best.time) plan_.best = placement;
+    if (plan_.tried == 1 || found.time > plan_.worst.time) plan_.worst = placement;
   }
 
   Rig rig_;
@@ -156,10 +236,18 @@ class Search {
   std::vector<bool> used_;
   std::vector<std::size_t> moved_nics_;
   std::vector<std::size_t> chosen_;
-  SlotPlan plan_;
+  bool bridges_reach_;
+  SlotPlan& plan_;
 };
 
 }  // namespace
+
+Bytes Traffic::of(int from, int to) const {
+  const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
+  if (from == to) return {};
+  if (!between.empty()) return between[a][b];
+  return groups.empty() || groups[a] == groups[b] ? to_each : Bytes{};
+}
 
 PlacementTime placement_time(const RigGraph& graph, const Traffic& traffic) {
   const int n = graph.cards();
@@ -171,8 +259,7 @@ PlacementTime placement_time(const RigGraph& graph, const Traffic& traffic) {
   for (int a = 0; a < n; ++a)
     for (int b = 0; b < n; ++b) {
       if (a == b) continue;
-      const auto bytes =
-          traffic.between.empty() ? traffic.to_each : traffic.between[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+      const auto bytes = traffic.of(a, b);
       if (bytes > Bytes{}) carry(route(graph, a, b, traffic.assumption), bytes);
     }
   PlacementTime worst;
@@ -187,8 +274,28 @@ PlacementTime placement_time(const RigGraph& graph, const Traffic& traffic) {
 
 SlotPlan plan_slots(const Rig& rig, const Catalog& catalog, const Traffic& traffic, int limit) {
   if (rig.nodes.size() != 1) throw DataError{{rig.name, 0, "/nodes"}, "slots are planned for one kind of machine at a time"};
-  auto plan = Search{rig, catalog, traffic, limit}.run();
+  const auto& node = rig.nodes.front();
+  if (!traffic.groups.empty() && traffic.groups.size() != node.cards.size())
+    throw DataError{{rig.name, 0, "/nodes/0"}, "every card needs a group to talk in"};
+  SlotPlan plan;
+  const auto choices = BridgeChoices{node, traffic}.all();
+  for (const bool reach : {true, false}) {
+    for (const auto& bridges : choices) {
+      auto one = rig;
+      one.nodes.front().bridges = bridges;
+      Search{one, catalog, traffic, limit, reach, plan}.run();
+    }
+    if (plan.tried > 0) break;
+  }
   if (plan.tried == 0) throw DataError{{rig.name, 0, "/nodes/0"}, "the cards do not all find a slot on this board"};
+  const bool stated =
+      std::all_of(node.cards.begin(), node.cards.end(), [](const CardPlace& card) { return !card.plug.slot.empty(); });
+  if (stated) {
+    auto present = rig;
+    present.nodes.front().count = 1;
+    const auto found = placement_time(build_graph(present, catalog), traffic);
+    plan.present = Placement{present, found.time, found.link};
+  }
   return plan;
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "rigplan/units/format.h"
+#include "topology/bridge_reach.h"
 #include "topology/warning_rules.h"
 
 namespace rigplan {
@@ -14,29 +15,13 @@ bool takes_bridge(const Gpu& gpu) {
   return gpu.peer_ports && gpu.peer_ports->links > 0 && gpu.peer_ports->fabric == PeerFabric::bridge;
 }
 
-int place_on_board(const NodeView& v, int card) {
-  const auto& slots = v.node.board.slots;
-  const auto& id = v.place.cards[static_cast<std::size_t>(card)].plug.slot;
-  const auto at = std::find_if(slots.begin(), slots.end(), [&](const Slot& slot) { return slot.id == id; });
-  return at == slots.end() ? -1 : static_cast<int>(at - slots.begin());
-}
-
 void warn_of_spacing(const NodeView& v, const BridgePlace& bridge) {
-  std::vector<int> at;
-  bool cabled = false;
-  for (const int card : bridge.cards) {
-    at.push_back(place_on_board(v, card));
-    cabled |= !v.place.cards[static_cast<std::size_t>(card)].plug.via.empty() || at.back() < 0;
-  }
-  const auto [least, most] = std::minmax_element(at.begin(), at.end());
-  bool between = false;
-  for (int i = 0; i < v.cards(); ++i)
-    if (std::find(bridge.cards.begin(), bridge.cards.end(), i) == bridge.cards.end())
-      between |= place_on_board(v, i) > *least && place_on_board(v, i) < *most;
-  if (!cabled && !between) return;
+  const auto reach = bridge_reach(v.place, v.node.board, bridge);
+  if (reach == BridgeReach::reaches) return;
   v.warn("W_NVLINK_SLOT_SPACING",
-         cabled ? "a bridge spans a fixed number of slots; with cards on cables or adapters check that it reaches"
-                : "another card sits between two that are bridged; a bridge spans a fixed number of slots",
+         reach == BridgeReach::off_board
+             ? "a bridge spans a fixed number of slots; with cards on cables or adapters check that it reaches"
+             : "another card sits between two that are bridged; a bridge spans a fixed number of slots",
          v.name(v.node.cards[static_cast<std::size_t>(bridge.cards.front())]));
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <set>
+#include <string>
 
 #include "rigplan/units/format.h"
 #include "topology/warning_rules.h"
@@ -26,9 +29,25 @@ bool large_windows(const NodeView& v) {
   return false;
 }
 
+/// One name, several boards and VBIOSes: generation, memory window and peers of the card in hand may differ from the catalog's.
+void warn_of_look_alikes(const NodeView& v) {
+  std::set<std::string> told;
+  for (int i = 0; i < v.cards(); ++i) {
+    const auto& gpu = v.gpu(i);
+    if (std::find(gpu.warnings.begin(), gpu.warnings.end(), "W_FAKE_CARD") == gpu.warnings.end() || !told.insert(gpu.id).second)
+      continue;
+    v.warn("W_FAKE_CARD",
+           fmt::format("{} is sold with other boards, VBIOS or memory under one name; PCIe generation, memory window and "
+                       "peer-to-peer of the card in hand may differ from what is planned",
+                       gpu.name.empty() ? gpu.id : gpu.name),
+           v.name(v.node.cards[static_cast<std::size_t>(i)]));
+  }
+}
+
 }  // namespace
 
 void warn_of_firmware(const NodeView& v) {
+  warn_of_look_alikes(v);
   const auto& host = v.node.host;
   if (v.node.board.includes_cpu && !host.above_4g) return;  // a complete server is built for its cards
   const auto window = window_of_all(v);

@@ -40,7 +40,7 @@ void warn_of_slots(const NodeView&);     ///< chipset, widths, trained links, ri
 void warn_of_switches(const NodeView&);  ///< oversubscribed uplinks, several roots
 void warn_of_peers(const NodeView&);     ///< peer access and what it hangs on
 void warn_of_bridges(const NodeView&);   ///< NVLink and xGMI connectors
-void warn_of_firmware(const NodeView&);  ///< memory windows, IOMMU
+void warn_of_firmware(const NodeView&);  ///< look-alikes, memory windows, IOMMU
 void warn_of_network(const NodeView&);   ///< rate, latency, a NIC for each switch
 
 }  // namespace rigplan

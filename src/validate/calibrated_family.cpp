@@ -50,7 +50,7 @@ RowPredictor owning(RowPredictor predictor, std::shared_ptr<TrainingGround> grou
 std::span<const CalibratedFamily> calibrated_families() {
   static const CalibratedFamily families[] = {
       {"speed", is_speed_row, fit_speed, cross_validate_speed},
-      {"collectives", is_collective_row, fit_collective_rows, nullptr},
+      {"collectives", is_collective_row, fit_collective_rows, cross_validate_collectives, {"system"}},
       {"training", is_training_row, fit_training_rows, nullptr},
   };
   return families;

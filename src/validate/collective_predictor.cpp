@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <stdexcept>
 
@@ -90,19 +92,30 @@ Calibration calibrate_collectives(std::span<const Measurement> rows, const Catal
   return calibration;
 }
 
-std::vector<PredictedRow> predict_left_out(std::span<const Measurement> rows, const Catalog& catalog,
-                                           const LinkPatterns& patterns, const Calibration& full) {
-  const auto mapped = map_rows(rows, catalog, patterns);
+std::vector<PredictedRow> cross_validate_collectives(std::span<const Measurement> rows, const Catalog& catalog,
+                                                     std::string_view what) {
+  if (what != "system") throw std::logic_error{fmt::format("collectives cannot be left out by \"{}\"", what)};
+  const auto mapped = map_rows(rows, catalog, built_in_link_patterns());
   std::vector<PredictedRow> result;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto* skipped = std::get_if<Skipped>(&mapped[i]);
     result.push_back({&rows[i], skipped != nullptr ? *skipped : Skipped{"not left out", ""}});
   }
-  for (const auto& left : leave_systems_out(mapped, full)) {
+  const auto left_out = leave_systems_out(mapped, fit_collectives(mapped));
+  std::map<std::string, Calibration> spreads;  // by the system that they do not hold
+  for (const auto& left : left_out) {
+    const auto& system = *system_of(mapped[left.row]);
+    const auto [known, is_new] = spreads.try_emplace(system);
+    if (is_new) {
+      std::vector<LeftOutRow> others;
+      std::copy_if(left_out.begin(), left_out.end(), std::back_inserter(others),
+                   [&](const LeftOutRow& one) { return *system_of(mapped[one.row]) != system; });
+      known->second.spreads = collective_spreads(mapped, others);
+    }
     const auto* collective = std::get_if<CollectiveCase>(&mapped[left.row]);
     const bool rate = collective != nullptr && collective->rate;
     result[left.row].result =
-        with_range(rows[left.row].value * std::exp(rate ? left.log_ratio : -left.log_ratio), mapped[left.row], full);
+        with_range(rows[left.row].value * std::exp(rate ? left.log_ratio : -left.log_ratio), mapped[left.row], known->second);
   }
   return result;
 }

@@ -12,7 +12,7 @@
 namespace rigplan {
 namespace {
 
-constexpr std::string_view group_columns[] = {"gpu", "gpu_count", "engine", "model", "source", "quant", "parallel"};
+constexpr std::string_view group_columns[] = {"gpu", "gpu_count", "engine", "model", "source", "quant", "parallel", "message_bytes"};
 
 std::vector<ErrorSummary::Reason> count_reasons(std::span<const PredictedRow* const> rows) {
   std::map<std::string, int> counts;
@@ -54,6 +54,9 @@ std::string group_of(const Measurement& row, std::string_view column) {
   if (column == "source") return row.source;
   if (column == "quant") return row.quant;
   if (column == "parallel") return row.parallel;
+  // Two classes: below 1 MiB latencies decide, from there on rates. A peak rate without a size is that of a large message.
+  if (column == "message_bytes")
+    return row.kind != "collective" ? "" : row.message_bytes.value_or(1 << 30) < 1 << 20 ? "below 1 MiB" : "from 1 MiB";
   throw std::logic_error{fmt::format("rows cannot be grouped by \"{}\"", column)};
 }
 

@@ -134,13 +134,13 @@ std::vector<Table> tables_of(std::span<const MappedRow> rows) {
   return list;
 }
 
+}  // namespace
+
 const std::string* system_of(const MappedRow& row) {
   if (const auto* collective = std::get_if<CollectiveCase>(&row)) return &collective->system;
   if (const auto* copy = std::get_if<CopyCase>(&row)) return &copy->system;
   return nullptr;
 }
-
-}  // namespace
 
 double predict_collective(const CollectiveCase& row, const Calibration& calibration) {
   const auto time = prepare_library(row.links, calibration, row.stack).time(row.op, row.size, row.forced).time;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rigplan/workload/parameters.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "workload/gguf_rule.h"
 
@@ -94,6 +96,10 @@ ParameterCount active_parameters(const TransformerModel& model) {
 
 WeightBytes weight_bytes(const TransformerModel& model, const WeightMix& mix) {
   WeightBytes bytes;
+  if (!model.file_weights.empty()) {
+    std::copy_n(model.file_weights.begin(), std::min(model.file_weights.size(), bytes.amounts.size()), bytes.amounts.begin());
+    return bytes;
+  }
   const auto facts = facts_of(model);
   for (const auto& matrix : matrices(model)) bytes[matrix.kind] += bytes_of(model, facts, mix, matrix);
   return bytes;
@@ -105,6 +111,11 @@ std::vector<Bytes> group_weight_bytes(const TransformerModel& model, const Weigh
   for (const auto& matrix : matrices(model)) {
     if (matrix.group >= 0) bytes[static_cast<std::size_t>(matrix.group)] += bytes_of(model, facts, mix, matrix);
   }
+  if (model.file_weights.empty()) return bytes;
+  // The file states classes of tensors, not groups: each group gets its share by the format.
+  const auto sum = std::accumulate(bytes.begin(), bytes.end(), Bytes{});
+  const auto file = weight_bytes(model, mix).layers();
+  for (auto& group : bytes) group *= sum > Bytes{} ? file / sum : 1;
   return bytes;
 }
 

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "import/published_models.h"
 #include "rigplan/import/topology_formats.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/topology/graph.h"
@@ -78,13 +79,17 @@ void print(const std::vector<Row>& rows) {
 TEST_CASE("All published RCCL models become rigs", "[shared]") {
   const auto files = xml_files("rccl");
   if (files.empty()) return;
-  CHECK(files.size() == 57);
+  CHECK(files.size() == std::size(test::published_models));
   std::vector<Row> rows;
   for (const auto& file : files) {
     INFO(file);
     rows.push_back(import_one(file, import_nccl_xml));
-    // Names tell the count: topo_8p_..., topo_4p2h has two hives of four.
-    CHECK(rows.back().cards >= 3);
+    const auto known = std::find_if(std::begin(test::published_models), std::end(test::published_models),
+                                    [&](const test::PublishedModel& model) { return file.stem() == model.name; });
+    REQUIRE(known != std::end(test::published_models));
+    CHECK(rows.back().cards == known->cards);
+    CHECK(rows.back().peer_links == known->link_ends);
+    CHECK(rows.back().nics == known->nics);
   }
   print(rows);
 }

@@ -33,10 +33,10 @@ TEST_CASE("The best placement of two cards avoids the chipset; the worst one cos
   const auto plan = plan_slots(rig("desk", "desktop", {{"pro", ""}, {"pro", ""}}), catalog, traffic);
   CHECK(plan.complete);
   CHECK(plan.tried == 3);  // three ways to leave one of three slots empty
-  CHECK(plan.best.nodes[0].cards[0].plug.slot != "LOW");
-  CHECK(plan.best.nodes[0].cards[1].plug.slot != "LOW");
+  CHECK(plan.best.rig.nodes[0].cards[0].plug.slot != "LOW");
+  CHECK(plan.best.rig.nodes[0].cards[1].plug.slot != "LOW");
   // 4.0 x8 against 4.0 x4.
-  CHECK(plan.worst_time / plan.best_time == Approx(2).epsilon(0.001));
+  CHECK(plan.worst.time / plan.best.time == Approx(2).epsilon(0.001));
 }
 
 TEST_CASE("An M.2 connector is planned for a card only when nothing else is left") {
@@ -44,7 +44,7 @@ TEST_CASE("An M.2 connector is planned for a card only when nothing else is left
   catalog.boards.entries[1].slots[1].physical_lanes = 4;  // MID becomes a small connector
   const auto two = plan_slots(rig("desk", "desktop", {{"pro", ""}, {"pro", ""}}), catalog, {});
   CHECK(two.tried == 1);
-  CHECK(two.best.nodes[0].cards[1].plug.slot == "LOW");
+  CHECK(two.best.rig.nodes[0].cards[1].plug.slot == "LOW");
   CHECK(plan_slots(rig("desk", "desktop", {{"pro", ""}, {"pro", ""}, {"pro", ""}}), catalog, {}).tried == 1);
 }
 
@@ -53,14 +53,14 @@ TEST_CASE("A NIC leaves its slot to a card that needs it") {
   plan.nodes[0].nics = {{"nic-10", {"MID", {}}}};
   plan.nodes[0].cards[1].trained = PcieLink{2, 1};  // seen in the slot that it leaves
   const auto planned = plan_slots(plan, small_catalog(), {});
-  CHECK(planned.best.nodes[0].nics[0].plug.slot == "LOW");
-  CHECK_FALSE(planned.best.nodes[0].cards[1].trained);
+  CHECK(planned.best.rig.nodes[0].nics[0].plug.slot == "LOW");
+  CHECK_FALSE(planned.best.rig.nodes[0].cards[1].trained);
 }
 
 TEST_CASE("Four like cards in seven like slots have one placement") {
   const auto plan = plan_slots(rig("seven", "server", {{"pro", ""}, {"pro", ""}, {"pro", ""}, {"pro", ""}}), small_catalog(), {});
   CHECK(plan.tried == 1);
-  CHECK(plan.best_time == plan.worst_time);
+  CHECK(plan.best.time == plan.worst.time);
 }
 
 TEST_CASE("Pairs that talk end up on one socket") {
@@ -73,9 +73,31 @@ TEST_CASE("Pairs that talk end up on one socket") {
         traffic.between[static_cast<std::size_t>(b)][static_cast<std::size_t>(a)] = 1 * MiB;
   const auto plan = plan_slots(rig("two", "server", {{"pro", ""}, {"pro", ""}, {"pro", ""}, {"pro", ""}}), catalog, traffic);
   const auto socket = [&](const Rig& one, std::size_t card) { return one.nodes[0].cards[card].plug.slot[0]; };
-  CHECK(socket(plan.best, 0) == socket(plan.best, 2));
-  CHECK(socket(plan.best, 1) == socket(plan.best, 3));
-  CHECK(plan.worst_time > plan.best_time);
+  CHECK(socket(plan.best.rig, 0) == socket(plan.best.rig, 2));
+  CHECK(socket(plan.best.rig, 1) == socket(plan.best.rig, 3));
+  CHECK(plan.worst.time > plan.best.time);
+}
+
+TEST_CASE("Groups that talk decide which pairs get the bridges") {
+  // Cards 0 and 2 talk, and 1 and 3; the file puts the bridges on 0 and 1 and on 2 and 3. Each pair then moves 1 MiB each way
+  // over its own four NVLinks of 14 GB/s. As the file has it, four flows pass twice through host memory of 200 GB/s.
+  const auto catalog = small_catalog();
+  auto wrong = rig("seven", "server", {{"pair", "PCIE1"}, {"pair", "PCIE2"}, {"pair", "PCIE3"}, {"pair", "PCIE4"}});
+  wrong.nodes[0].bridges = {{"nvlink-2", {0, 1}, 0}, {"nvlink-2", {2, 3}, 0}};
+  Traffic traffic;
+  traffic.groups = {0, 1, 0, 1};
+  const auto plan = plan_slots(wrong, catalog, traffic);
+  CHECK(plan.complete);
+  REQUIRE(plan.best.rig.nodes[0].bridges.size() == 2);
+  CHECK(plan.best.rig.nodes[0].bridges[0].cards == std::vector<int>{0, 2});
+  CHECK(plan.best.rig.nodes[0].bridges[1].cards == std::vector<int>{1, 3});
+  CHECK(plan.best.time.in(us) == Approx((MiB / (56 * GB_per_s)).in(us)).epsilon(1e-4));
+  REQUIRE(plan.present);
+  CHECK(plan.present->time.in(us) == Approx((4 * 2 * MiB / (200 * GB_per_s)).in(us)).epsilon(1e-4));
+  CHECK(plan.worst.time >= plan.present->time);
+  // The bridged pairs end up without a card between them.
+  const auto slot_of = [&](int card) { return plan.best.rig.nodes[0].cards[static_cast<std::size_t>(card)].plug.slot; };
+  CHECK(std::abs(slot_of(0).back() - slot_of(2).back()) == 1);
 }
 
 TEST_CASE("A rig of flags uses slots, then splits, then switches, then another machine") {

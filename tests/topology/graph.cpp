@@ -85,6 +85,24 @@ TEST_CASE("Traffic below one switch does not cross its uplink; traffic to the ho
   }
 }
 
+TEST_CASE("A switch in two slots is two switches: bytes between them pass the processors, not the chip") {
+  auto catalog = small_catalog();
+  for (auto& part : catalog.parts.entries)
+    if (part.id == "switch4") std::get<PcieSwitch>(part.what).upstream_ports = 2;
+  auto plan = rig("two", "server", {{"pro", "sw/0"}, {"pro", "sw/1"}, {"pro", "sw/2"}, {"pro", "sw/3"}});
+  plan.nodes[0].adapters = {{"sw", "switch4", {"A1", {}}, {{"B1", {}}}}};
+  const auto graph = build_graph(plan, catalog);
+  CHECK(route(graph, 0, 1, unknown_is_no).hops.size() == 2);
+  CHECK(route(graph, 2, 3, unknown_is_no).hops.size() == 2);
+  // Card, half switch, processor, socket link, processor, half switch, card.
+  const auto across = route(graph, 1, 2, unknown_is_no);
+  CHECK(across.hops.size() == 5);
+  CHECK(bandwidth(graph, across) == 21 * GB_per_s);
+  // Both halves reach host memory through a root port of their own, so both sockets' cards load at full rate at once.
+  const std::vector<Route> flows = {route(graph, 0, 1, PeerAssumption::always_no), route(graph, 2, 3, PeerAssumption::always_no)};
+  for (const auto share : fair_shares(graph, flows)) CHECK(share == rate({4, 16}));
+}
+
 TEST_CASE("A split slot gives each port its part, and a riser its own limit") {
   const auto catalog = small_catalog();
   auto plan = rig("seven", "server", {{"pro", "ad/0"}, {"pro", "ad/1"}});

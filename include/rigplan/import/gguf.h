@@ -63,6 +63,7 @@ struct GgufModel {
   TransformerModel model;
   WeightBytes weights;        ///< exact, from the tensor list; their total is the file's tensor bytes
   std::string weight_format;  ///< the format of most weights
+  std::string weight_mix;     ///< the weight mix that is nearest to the file in bytes: "Q4_K_M"; empty: none is alike
 };
 
 /// Shape and bytes of the file. @throws DataError that names the missing key.

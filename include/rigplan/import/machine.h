@@ -62,6 +62,7 @@ struct ImportedMachine {
   std::vector<std::vector<std::string>> labels;  ///< of a matrix: "PIX", "NV4", "XGMI"; by card
   std::vector<Question> questions;
   int unknown_tags = 0;
+  bool guest = false;  ///< read inside a virtual machine, which shows its own windows and links
 
   std::vector<int> indices_of(ImportedKind kind) const;
 };

@@ -29,6 +29,7 @@ struct TopologyPair {
   Seconds latency;                                  ///< of a copy of a few bytes
   std::string bottleneck;                           ///< the link that limits it
   std::optional<Range<Bandwidth>> copy_with_peers;  ///< where peer access is unknown: with it
+  std::optional<Range<Bandwidth>> copy_by_reading;  ///< between peers, where the destination's reads are known to be another rate
 };
 
 /// A line of the tree: a device, indented by how deep it hangs.

@@ -22,6 +22,7 @@ struct Device {
   int index = 0;             ///< of a card, NIC or socket among its kind
   int socket = 0;            ///< below whose root complex it hangs
   Seconds crossing;          ///< time to pass through it
+  double peer_read_share = 0;  ///< of a card: see Architecture; 0: not measured
 };
 
 enum class LinkKind { pcie, socket, memory, nvlink, xgmi, network };

@@ -19,10 +19,11 @@ struct CalibratedFamily {
   std::function<bool(const Measurement&)> accepts;
   /// Fits the rows that it accepts and understands.
   std::function<Calibration(std::span<const Measurement>, const Catalog&)> fit;
-  /// Predicts each accepted row by a fit that did not see its "gpu", "model", "source" or "pair" of card and model. Rows that are
-  /// not understood are skipped with the reason. Empty: the family does not offer it.
+  /// Predicts each accepted row by a fit that did not see its "gpu", "model", "source" or "pair" of card and model, or what else
+  /// `left_out` names. Rows that are not understood are skipped with the reason. Empty: the family does not offer it.
   std::function<std::vector<PredictedRow>(std::span<const Measurement>, const Catalog&, std::string_view)>
       cross_validate;
+  std::vector<std::string_view> left_out = {"gpu", "model", "source", "pair"};
 };
 std::span<const CalibratedFamily> calibrated_families();
 

@@ -20,8 +20,10 @@ RowPredictor collective_predictor(const Catalog& catalog, Calibration calibratio
 Calibration calibrate_collectives(std::span<const Measurement> rows, const Catalog& catalog, const LinkPatterns& patterns,
                                   std::string fitted_from);
 
-/// The same rows predicted by constants that were fitted without their systems, ranges from the spreads of `full`.
-std::vector<PredictedRow> predict_left_out(std::span<const Measurement> rows, const Catalog& catalog,
-                                           const LinkPatterns& patterns, const Calibration& full);
+/// The same rows predicted by constants that were fitted without their systems (card and source). Ranges come from the
+/// residuals of the other systems, left out in their turn, so a row's own error widens no range. Rows that cannot be mapped are
+/// skipped with the reason. See CalibratedFamily; `what` is "system".
+std::vector<PredictedRow> cross_validate_collectives(std::span<const Measurement> rows, const Catalog& catalog,
+                                                     std::string_view what);
 
 }  // namespace rigplan

@@ -27,7 +27,8 @@ struct ErrorSummary {
   std::optional<double> range_80_coverage;                ///< share of predicted rows inside [low, high]
 };
 
-/// Columns by which rows can be grouped: gpu, gpu_count, engine, model, source, quant, parallel.
+/// Columns by which rows can be grouped: gpu, gpu_count, engine, model, source, quant, parallel, message_bytes (below 1 MiB and
+/// from there on).
 std::span<const std::string_view> grouping_columns();
 
 /// The grouping value of a row; "" for an empty column name.

@@ -20,6 +20,9 @@ double predict_copy(const CopyCase& row, const Calibration& calibration);
 /// `start` is where the search begins; the priors where it is missing.
 Calibration fit_collectives(std::span<const MappedRow> rows, const Calibration* start = nullptr);
 
+/// What is left out together: card and source of a mapped row; nullptr for a skipped one.
+const std::string* system_of(const MappedRow& row);
+
 /// A row that was predicted by constants fitted without its system.
 struct LeftOutRow {
   std::size_t row = 0;   ///< index into the rows given

@@ -37,8 +37,9 @@ ParameterCount count_parameters(const TransformerModel& model);
 /// of the embedding nothing (a row is looked up).
 ParameterCount active_parameters(const TransformerModel& model);
 
-/// Bytes of the weights in a file or checkpoint of this mix, by class of tensor. As with count_parameters(), a tied head counts
-/// as the embedding. Extras are 0 in GGUF files, which keep vision towers apart.
+/// Bytes of the weights in a file or checkpoint of this mix, by class of tensor; those of model.file_weights where the shape came
+/// with a file of weights. As with count_parameters(), a tied head counts as the embedding. Extras are 0 in GGUF files, which
+/// keep vision towers apart.
 WeightBytes weight_bytes(const TransformerModel& model, const WeightMix& mix);
 
 /// Bytes of each layer group's weights (all its layers together), in the order of model.groups.

@@ -7,8 +7,15 @@
 namespace rigplan {
 namespace {
 
-/// The way between a card and its host's memory; both directions of the memory are one pool.
-Route host_route(const RigGraph& graph, int card, bool towards_host) {
+int socket_of(const RigGraph& graph, int card) {
+  const int machine = graph.node_of_card(card);
+  const auto& node = graph.node(machine);
+  const auto local = static_cast<std::size_t>(card - graph.first_card[static_cast<std::size_t>(machine)]);
+  return node.devices[static_cast<std::size_t>(node.cards[local])].socket;
+}
+
+/// The way between a card and the memory of socket `home`; both directions of the memory are one pool.
+Route host_route(const RigGraph& graph, int card, int home, bool towards_host) {
   const int machine = graph.node_of_card(card);
   const auto& node = graph.node(machine);
   const int first = graph.first_link[static_cast<std::size_t>(machine)];
@@ -21,7 +28,13 @@ Route host_route(const RigGraph& graph, int card, bool towards_host) {
     route.latency += link.latency;
     device = link.to;
   }
-  const LinkId memory = node.memory[static_cast<std::size_t>(socket)];
+  if (socket != home) {
+    const auto a = static_cast<std::size_t>(towards_host ? socket : home), b = static_cast<std::size_t>(towards_host ? home : socket);
+    const LinkId across = node.socket_link[a][b];
+    route.hops.push_back({first + across, 1});
+    route.latency += node.links[static_cast<std::size_t>(across)].latency;
+  }
+  const LinkId memory = node.memory[static_cast<std::size_t>(home)];
   if (memory >= 0) {
     route.hops.push_back({first + memory, 1});
     route.latency += node.links[static_cast<std::size_t>(memory)].latency;
@@ -44,8 +57,14 @@ Route CardGroup::route_between(int from, int to) const {
   if (to == host_memory) return route_to_host(from);
   return route(*graph_, card(from), card(to), assumption_);
 }
-Route CardGroup::route_to_host(int from) const { return host_route(*graph_, card(from), true); }
-Route CardGroup::route_from_host(int to) const { return host_route(*graph_, card(to), false); }
+Route CardGroup::route_to_host(int from) const { return host_route(*graph_, card(from), home_socket(from), true); }
+Route CardGroup::route_from_host(int to) const { return host_route(*graph_, card(to), home_socket(to), false); }
+
+int CardGroup::home_socket(int position) const {
+  for (const auto& machine : machines_)
+    if (std::find(machine.begin(), machine.end(), position) != machine.end()) return socket_of(*graph_, card(machine.front()));
+  return 0;
+}
 
 int Schedule::steps() const {
   if (switched_share > 0) return 1;

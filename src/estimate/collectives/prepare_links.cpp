@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "estimate/collectives/write_collapse.h"
 #include "rigplan/topology/contention.h"
 
 namespace rigplan {
@@ -84,14 +85,23 @@ void set_ring(GroupLinks& links, const CardGroup& group, const std::vector<int>&
     links.old_host = graph.link(slowest.link).pcie.generation > 0 && graph.link(slowest.link).pcie.generation <= 3;
     if (!(links.edge_limit > Bandwidth{} && links.edge_limit < links.edge)) links.bottleneck = graph.link_name(slowest.link);
   }
+  std::vector<std::pair<int, int>> transfers;
+  for (std::size_t i = 0; i < ring.size(); ++i) transfers.emplace_back(ring[i], ring[(i + 1) % ring.size()]);
+  if (const double kept = write_collapse(group, transfers); kept < 1) {
+    links.edge *= kept;
+    links.bottleneck = "writes from one switch to several root ports, which collapse";
+  }
 }
 
 /// What every card of one machine sends to all others when all do: n-1 over the time per byte of the fullest link.
 Bandwidth exchange_rate(const CardGroup& group, const std::vector<int>& machine) {
   Load load;
+  std::vector<std::pair<int, int>> transfers;
   for (const int from : machine) {
     for (const int to : machine) {
-      if (from != to) load.add(group.route_between(from, to));
+      if (from == to) continue;
+      load.add(group.route_between(from, to));
+      transfers.emplace_back(from, to);
     }
   }
   Bandwidth least;
@@ -99,7 +109,7 @@ Bandwidth exchange_rate(const CardGroup& group, const std::vector<int>& machine)
     const auto rate = group.graph().link(link).bandwidth / weight;
     if (least == Bandwidth{} || rate < least) least = rate;
   }
-  return static_cast<double>(machine.size() - 1) * least;
+  return write_collapse(group, transfers) * static_cast<double>(machine.size() - 1) * least;
 }
 
 /// Cards that are joined directly use all their links to members at once, whatever single ring was found.

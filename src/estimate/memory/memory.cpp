@@ -115,7 +115,7 @@ MemoryEstimate PreparedMemory::at(const ParallelPlan& plan, std::span<const Card
   for (std::size_t i = 0; i < count; ++i) {
     auto& card = estimate.cards[i];
     card.capacity = capacity_of(budgets[i]);
-    card.demand = demand_of(card, setting_.weights.has_value());
+    card.demand = demand_of(card, setting_.weights.has_value() || !model_.file_weights.empty());
   }
   return estimate;
 }

@@ -42,6 +42,19 @@ TEST_CASE("the processor link stands apart, since its rate is a measured one") {
   CHECK(links.exchange.in(GB_per_s) == Approx(7 * 21.0 / 16).epsilon(1e-3));
 }
 
+TEST_CASE("writes of one switch to several root ports collapse; a ring that leaves each switch once does not") {
+  // Two switches of four: one other root port. 16 flows over an uplink of 28.09 GB/s, 7 from each card.
+  const auto two = links_of(switched("peer", 2, 4));
+  CHECK(two.exchange.in(GB_per_s) == Approx(7 * 28.09 / 16).epsilon(1e-3));
+  // Four switches of four: three other root ports. 48 flows over an uplink, 15 from each card, and a tenth of that is left.
+  const auto four = links_of(switched("peer", 4, 4));
+  CHECK(four.exchange.in(GB_per_s) == Approx(0.1 * 15 * 28.09 / 48).epsilon(1e-3));
+  CHECK(four.edge.in(GB_per_s) == Approx(28.09).epsilon(1e-3));
+  CHECK_THAT(four.bottleneck, !Catch::Contains("collapse"));
+  // Staged through the host nothing is written to a peer.
+  CHECK(links_of(switched("staged", 4, 4)).exchange.in(GB_per_s) > 10 * 0.1);
+}
+
 TEST_CASE("a full mesh uses all links of a card at once") {
   const auto links = links_of(direct("mesh", 8));
   CHECK(links.kind == LinkClass::xgmi);

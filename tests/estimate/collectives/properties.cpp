@@ -89,11 +89,11 @@ TEST_CASE("renumbering the cards changes nothing") {
   });
 }
 
-TEST_CASE("removing peer-to-peer access never helps large messages") {
+TEST_CASE("removing peer-to-peer access never helps") {
   rc::prop("staging is not faster", [] {
     const auto rig = any_rig();
     const auto op = any_op();
-    const auto size = *rc::gen::inRange(1, 2000) * MiB;
+    const auto size = any_size();
     RC_ASSERT(wire_time(rig, op, size, PeerAssumption::always_no) >=
               0.999999 * wire_time(rig, op, size, PeerAssumption::always_yes));
     RC_ASSERT(library_time(rig, op, size, PeerAssumption::always_no) >=
@@ -108,6 +108,48 @@ TEST_CASE("an added fabric of direct links never slows a collective") {
     const auto size = any_size();
     RC_ASSERT(wire_time(direct("module", n), op, size) <= 1.000001 * wire_time(direct("peer", n), op, size));
     RC_ASSERT(wire_time(direct("mesh", n), op, size) <= 1.000001 * wire_time(direct("peer", n), op, size));
+  });
+}
+
+TEST_CASE("an added bridge never slows a collective") {
+  rc::prop("pairs with and without their bridges", [] {
+    const int n = 2 * *rc::gen::inRange(1, 5);
+    auto bridged = direct("paired", n);
+    const int bridges = *rc::gen::inRange(1, n / 2 + 1);
+    for (int i = 0; i < bridges; ++i) bridged.nodes.front().bridges.push_back({"bridge", {2 * i, 2 * i + 1}, 0});
+    const auto op = any_op();
+    const auto size = any_size();
+    const auto assumption = *rc::gen::element(PeerAssumption::always_no, PeerAssumption::always_yes);
+    RC_ASSERT(wire_time(bridged, op, size, assumption) <= 1.000001 * wire_time(direct("paired", n), op, size, assumption));
+    RC_ASSERT(library_time(bridged, op, size, assumption) <= 1.000001 * library_time(direct("paired", n), op, size, assumption));
+  });
+}
+
+TEST_CASE("no time beats one way's latency or what a card's links carry") {
+  rc::prop("bounds of latency and bandwidth", [] {
+    const auto rig = any_rig();
+    const auto graph = build_graph(rig, catalog());
+    const CardGroup group{graph, all_cards(graph), PeerAssumption::unknown_is_no};
+    Seconds nearest{1e9};
+    Bandwidth widest;
+    for (int a = 0; a < group.size(); ++a) {
+      const auto& node = graph.node(0);
+      const auto device = static_cast<std::size_t>(node.cards[static_cast<std::size_t>(a)]);
+      auto out = node.links[static_cast<std::size_t>(node.upward[device])].bandwidth;
+      for (const auto id : node.peer_out[device]) out += node.links[static_cast<std::size_t>(id)].bandwidth;
+      widest = std::max(widest, out);
+      for (int b = 0; b < group.size(); ++b)
+        if (a != b) nearest = std::min(nearest, group.route_between(a, b).latency);
+    }
+    // Every card must send its (n-1)/n of an exchange, at the latest over all links that it has.
+    const int n = group.size();
+    const auto size = any_size();
+    const auto op = *rc::gen::element(CollectiveOp::all_reduce, CollectiveOp::all_gather, CollectiveOp::all_to_all);
+    const auto least = static_cast<double>(n - 1) / n * size / widest;
+    for (const auto time : {wire_time(rig, op, size), library_time(rig, op, size)}) {
+      RC_ASSERT(time >= 0.999999 * nearest);
+      RC_ASSERT(time >= 0.999999 * least);
+    }
   });
 }
 

@@ -23,19 +23,20 @@ inline Slot wide_slot(int number, PcieLink link, const std::string& fed_by) {
 }
 
 /// Cards "peer" (peers over PCIe), "staged" (refused), "module" (18 NVLinks of 25 GB/s to a switch that sums), "mesh" (seven
-/// xGMI links of 64 GB/s); boards "one" (16 slots of one processor) and "two" (8 slots on each of two, linked at 21 GB/s).
+/// xGMI links of 64 GB/s), "paired" (refused, but four NVLinks of 14 GB/s where a bridge joins two); boards "one" (16 slots of one processor) and "two" (8 slots on each of two, linked at 21 GB/s).
 inline Catalog round_catalog(PcieLink slots = {4, 16}) {
   Catalog c;
-  for (const std::string id : {"peer", "staged", "module", "mesh"}) {
+  for (const std::string id : {"peer", "staged", "module", "mesh", "paired"}) {
     Gpu gpu;
     gpu.id = gpu.name = id;
     gpu.vendor = id == "mesh" ? Vendor::amd : Vendor::nvidia;
     gpu.architecture = "sm_90";
     gpu.pcie = slots;
-    gpu.peer_over_pcie = id == "staged" ? PeerOverPcie::no : PeerOverPcie::yes;
+    gpu.peer_over_pcie = id == "staged" || id == "paired" ? PeerOverPcie::no : PeerOverPcie::yes;
     gpu.vram = 16 * GiB;
     if (id == "module") gpu.peer_ports = PeerPorts{PeerLinkKind::nvlink, PeerFabric::switched, 4, 18, 25 * GB_per_s, 16};
     if (id == "mesh") gpu.peer_ports = PeerPorts{PeerLinkKind::xgmi, PeerFabric::mesh, 3, 7, 64 * GB_per_s, 8};
+    if (id == "paired") gpu.peer_ports = PeerPorts{PeerLinkKind::nvlink, PeerFabric::bridge, 3, 4, 14 * GB_per_s, 2};
     c.gpus.entries.push_back(gpu);
   }
   Board one, two;
@@ -70,6 +71,7 @@ inline Catalog round_catalog(PcieLink slots = {4, 16}) {
   };
   add("switch", PcieSwitch{slots, 1, {16, 16, 16, 16, 16, 16, 16, 16}, 0.1 * us});
   add("riser-x4", Riser{{slots.generation, 4}, false});
+  add("bridge", BridgePart{PeerLinkKind::nvlink, 2, {}});
   add("nic", Nic{100 * Gbit_per_s, 1, true, slots});
   return c;
 }

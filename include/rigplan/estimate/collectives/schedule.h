@@ -30,6 +30,9 @@ class CardGroup {
   Route route_from_host(int to) const;
 
  private:
+  /// The socket whose memory the group shares on the machine of this card.
+  int home_socket(int position) const;
+
   const RigGraph* graph_;
   std::vector<int> cards_;
   PeerAssumption assumption_;
@@ -37,7 +40,7 @@ class CardGroup {
   std::vector<int> ring_;
 };
 
-/// The memory of the card's own socket.
+/// Host memory that all cards of a machine share: that of the socket of its first card.
 inline constexpr int host_memory = -1;
 
 /// Bytes from one card of the group to another, or to or from host memory, as a share of the message.
