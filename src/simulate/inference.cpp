@@ -124,10 +124,19 @@ PreparedInference::PreparedInference(const TransformerModel& model, const Job& j
   several_spread_ = calibration.spread("decode-several", distance);
   batch_spread_ = calibration.spread("decode-batch", distance);
   prefill_spread_ = calibration.spread("prefill", distance);
+  prepare_request();
+}
+
+void PreparedInference::prepare_request() {
+  prompt_alone_ = prompt_time(prompt_);
+  const auto prompt = 2 * (work_.active_values * prompt_ + work_.head_values) * FLOP + work_.attention_over(0, prompt_);
+  const auto answer = 2 * (work_.active_values + work_.head_values) * generate_ * FLOP + work_.attention_over(prompt_, generate_);
+  request_work_ = prompt + answer;
 }
 
 void PreparedInference::use_constants(const SpeedConstants& constants) {
   for (auto& card : cards_) card.constants = constants;
+  prepare_request();
 }
 
 DecodeParts PreparedInference::on_cards(double depth, double streams) const {
@@ -196,10 +205,8 @@ const ResidualSpread& PreparedInference::decode_spread(double streams) const {
 
 /// Useful arithmetic of one request over the time that it takes beside streams like it.
 FlopRate PreparedInference::usable(double streams, double replicas) const {
-  const auto prompt = 2 * (work_.active_values * prompt_ + work_.head_values) * FLOP + work_.attention_over(0, prompt_);
-  const auto answer = 2 * (work_.active_values + work_.head_values) * generate_ * FLOP + work_.attention_over(prompt_, generate_);
-  const auto time = streams * prompt_time(prompt_) + generate_ * decode_step(prompt_ + generate_ / 2, streams).total();
-  return replicas * streams * (prompt + answer) / time;
+  const auto time = streams * prompt_alone_ + generate_ * decode_step(prompt_ + generate_ / 2, streams).total();
+  return replicas * streams * request_work_ / time;
 }
 
 InferenceSpeed PreparedInference::at(Tokens depth, int users) const {
@@ -209,7 +216,7 @@ InferenceSpeed PreparedInference::at(Tokens depth, int users) const {
   InferenceSpeed speed;
   speed.parts = decode_step(depth.in(token), streams);
   const auto per_user = gain * token / speed.parts.total();
-  const auto prompt = prompt_time(prompt_);
+  const auto prompt = prompt_alone_;
   speed.decode_per_user = rate_range(per_user, decode_spread(streams));
   speed.decode = rate_range(streams * active_replicas * per_user, decode_spread(streams));
   speed.prefill = rate_range(prompt_ * token / prompt, prefill_spread_);

@@ -79,6 +79,7 @@ class PreparedInference {
   Seconds on_host(double depth, double streams) const;
   const ResidualSpread& decode_spread(double streams) const;
   FlopRate usable(double streams, double replicas) const;
+  void prepare_request();
 
   InferenceWork work_;
   SplitShape split_;
@@ -87,6 +88,8 @@ class PreparedInference {
   InferenceSetting setting_;
   double prompt_ = 0, generate_ = 0, chunk_ = 0;
   int users_ = 1, replicas_ = 1;
+  Seconds prompt_alone_;  ///< of the job's prompt; with the next one all of a request that neither depth nor users change
+  Flops request_work_;
   ResidualSpread single_spread_, several_spread_, batch_spread_, prefill_spread_;
 };
 
