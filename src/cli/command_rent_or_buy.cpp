@@ -176,10 +176,10 @@ Candidate chosen_build(const RentOrBuyOptions& options, const Session& session, 
   return std::move(ranking.ranked.front());
 }
 
-ExitCode compare_work(const RentOrBuyOptions& options, const Session& session) {
+ExitCode compare_work(RentOrBuyOptions options, const Session& session) {
   const auto& catalog = session.catalog();
+  const auto model = model_of(session, options.job);
   const auto query = job_query(options, catalog);
-  const auto& model = model_of(session.models(), query.job.model);
   const auto calibrations = built_in_calibrations();
   const Evaluator evaluator{catalog, model, calibrations, query};
   RentOrBuyReport report;

@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/rig_file.h"
+#include "rigplan/catalog/calibration.h"
 #include "rigplan/report/slot_plan.h"
 #include "rigplan/report/topology.h"
 #include "rigplan/topology/slot_plan.h"

@@ -227,6 +227,8 @@ class NodeMaker {
           int count = peer.count;
           if (count == 0 && peer.rate > Bandwidth{}) count = static_cast<int>(peer.rate / ports_of(from)->per_link + 0.5);
           pairs[std::minmax(from, to->second)] = count;
+        } else if (to == card_at_.end() && !peer.target.empty()) {
+          ask(device(gpus[i]).bus, fmt::format("has a link to {}, which is no card of the file; left out", peer.target));
         }
       }
     }

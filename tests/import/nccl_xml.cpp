@@ -78,3 +78,14 @@ TEST_CASE("Other XML and broken XML name the line") {
   CHECK_THROWS_WITH(import_nccl_xml("a.xml", "<root/>"), Catch::Contains("a.xml:1") && Catch::Contains("expected <system>"));
   CHECK_THROWS_WITH(import_nccl_xml("a.xml", "<system>\n<cpu>\n</system>"), Catch::Contains("a.xml:3"));
 }
+
+TEST_CASE("A link to a device that the file does not hold, and a processor without a name, are questions") {
+  const auto catalog = small_catalog();
+  const auto machine = import_nccl_xml("x", R"(<system version="1"><cpu numaid="0">
+    <pci busid="0000:01:00.0" class="0x030200" link_speed="16 GT/s" link_width="16"><gpu dev="0" sm="86" rank="0">
+      <nvlink target="0000:99:00.0" count="4" tclass="0x030200"/></gpu></pci></cpu></system>)");
+  const auto imported = to_rig(machine, catalog, "pair");
+  CHECK(asks(imported.questions, "0000:99:00.0"));
+  CHECK(imported.rig.nodes[0].bridges.empty());
+  CHECK(asks(imported.questions, "which processor"));
+}

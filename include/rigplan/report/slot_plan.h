@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "rigplan/catalog/calibration.h"
 #include "rigplan/json/value.h"
 #include "rigplan/topology/slot_plan.h"
 
