@@ -109,7 +109,10 @@ std::string flip_text(const Flip& flip, const DealRow& row) {
   const auto range = spread.low == spread.high
                          ? std::string{"given"}
                          : fmt::format("expected ×{} to ×{}", format_number(spread.low), format_number(spread.high));
-  return fmt::format("{} {} {} (×{}; {}{})", to_text(flip.lever), side, flipped_value(flip, row), format_number(flip.factor), range,
+  // Near 1 a factor of three digits says nothing.
+  const auto change = flip.factor > 0.8 && flip.factor < 1.25 ? fmt::format("{:+.1f} %", 100 * (flip.factor - 1))
+                                                              : "×" + format_number(flip.factor);
+  return fmt::format("{} {} {} ({}; {}{})", to_text(flip.lever), side, flipped_value(flip, row), change, range,
                      flip.in_range ? ": can happen" : "");
 }
 

@@ -156,6 +156,12 @@ std::string paid_hours_text(const RentOrBuyReport& report) {
 std::string rent_or_buy_to_text(const RentOrBuyReport& report) {
   const auto& row = report.rows.front();
   auto text = rent_question_text(report);
+  if (report.rows.size() > 1) {
+    const auto dearer = std::count_if(report.rows.begin(), report.rows.end(),
+                                      [](const DealRow& one) { return one.rent_value > one.own_value; });
+    text += fmt::format("Buying is cheaper than {} of {} offers, in money of the first day. Against the cheapest, {}:\n", dearer,
+                        report.rows.size(), row.offer->id);
+  }
   text += verdict_text(row) + fmt::format(".\nBuying wins in {:.0f} % of {} draws over the ranges of all inputs.\n\n",
                                           100 * row.draws.buying_wins, row.draws.count);
   text += offers_text(report) + "\n" + sums_text(report) + "\n" + months_text(report) + "\n" + turning_text(report) +
