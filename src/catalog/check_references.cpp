@@ -80,6 +80,13 @@ void check_references(const Catalog& catalog, std::span<const CatalogFile> files
   }
   for (const auto& board : catalog.boards.entries) checker.warnings(board, board.warnings);
   for (const auto& part : catalog.parts.entries) checker.warnings(part, part.warnings);
+  if (!catalog.gpus.entries.empty())
+    for (const auto& offer : catalog.rent.entries)
+      if (!offer.gpu.empty()) checker.refers(offer, offer.gpu, catalog.gpus, "card");
+  for (const auto& planning : catalog.planning.entries) {
+    if (!catalog.tariffs.entries.empty()) checker.refers(planning, planning.tariff, catalog.tariffs, "tariff");
+    if (!catalog.circuits.entries.empty()) checker.refers(planning, planning.circuit, catalog.circuits, "circuit");
+  }
 }
 
 }  // namespace rigplan

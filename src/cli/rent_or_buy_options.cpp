@@ -41,13 +41,16 @@ std::vector<const RentOffer*> chosen_offers(const RentOrBuyOptions& options, con
 }
 
 DealQuestion question_of(const RentOrBuyOptions& options, const Catalog& catalog) {
-  const auto defaults = query_of(options.job, catalog).schedule;
+  if (options.job.hours_per_day) throw UsageError{"--hours-per-day: the hours are those of --schedule here, such as \"8h x 22d\""};
   auto question = options.question;
   const auto schedule = parse_rent_schedule(options.schedule);
   if (const auto* error = std::get_if<UnitError>(&schedule)) throw UsageError{"--schedule: " + error->message};
   question.schedule = std::get<RentSchedule>(schedule);
+  auto job = options.job;
+  job.hours_per_day = question.schedule.hours_per_day;
+  const auto defaults = query_of(job, catalog).schedule;
   question.horizon = defaults.horizon;
-  question.idle_hours_per_day = std::min(defaults.idle_hours_per_day, 24 - question.schedule.hours_per_day);
+  question.idle_hours_per_day = defaults.idle_hours_per_day;
   question.tariff = defaults.tariff;
   question.tariff_name = defaults.tariff_name;
   if (options.band == "cheapest")
@@ -65,13 +68,12 @@ DealQuestion question_of(const RentOrBuyOptions& options, const Catalog& catalog
 }
 
 Query job_query(const RentOrBuyOptions& options, const Catalog& catalog) {
-  auto query = query_of(options.job, catalog);
-  query.by = RankBy::yuan_per_mtoken;
+  auto job = options.job;
   const auto schedule = parse_rent_schedule(options.schedule);
-  if (const auto* parsed = std::get_if<RentSchedule>(&schedule)) {
-    query.schedule.loaded_hours_per_day = std::round(parsed->per_month() / month * 2400) / 100;
-    query.schedule.idle_hours_per_day = std::min(query.schedule.idle_hours_per_day, 24 - query.schedule.loaded_hours_per_day);
-  }
+  if (const auto* parsed = std::get_if<RentSchedule>(&schedule))
+    job.hours_per_day = std::round(parsed->per_month() / month * 2400) / 100;
+  auto query = query_of(job, catalog);
+  query.by = RankBy::yuan_per_mtoken;
   return query;
 }
 

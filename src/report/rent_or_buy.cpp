@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "rigplan/economics/rent_floor.h"
 #include "rigplan/economics/rent_reading.h"
@@ -60,13 +61,30 @@ void note_offers(RentOrBuyReport& report, const Catalog& catalog) {
     notes.push_back(fmt::format("W_PRICE_STALE: {} of {} offers are old or undated; ask for today's price.", old, report.rows.size()));
   if (!report.rig.tokens && count([](const DealRow& row) { return row.other_card; }) > 0)
     notes.push_back("Offers of other cards are compared for equal hours of equally many cards; give --model to compare equal work.");
+  const auto unsaid = count([](const DealRow& row) { return !row.offer->storage_per_gib_month || !row.offer->egress_per_gib; });
+  if (unsaid > 0)
+    notes.push_back(fmt::format("{} of {} offers state no price of storage or of sending data out: not in these sums.", unsaid,
+                                report.rows.size()));
   const auto& first = report.rows.front();
+  if (first.offer->availability && *first.offer->availability < 1)
+    notes.push_back(fmt::format("{} could be had in {:.0f} % of the hours asked for; the rest of the work waits.", first.offer->id,
+                                100 * *first.offer->availability));
   if (const auto floor = rent_floor(catalog, first.offer->gpu); floor && first.per_card < floor->per_card / 2)
     notes.push_back(fmt::format(
         "W_CLAIM_IMPLAUSIBLE: {} yuan a card-hour is {} of what the cheapest other offer would cost by memory and arithmetic ({}, {} "
         "yuan).",
         format_number(first.per_card.in(yuan_per_hour)), fmt::format("1/{:.0f}", floor->per_card / first.per_card),
         floor->offer->id, format_number(floor->per_card.in(yuan_per_hour))));
+}
+
+/// The rates by which offers in other currencies were changed into yuan.
+void note_exchange(RentOrBuyReport& report, const Catalog& catalog) {
+  std::set<std::string> currencies;
+  for (const auto& row : report.rows) currencies.insert(row.offer->per_card_hour.currency);
+  for (const auto& currency : currencies)
+    if (const auto* rate = catalog.exchange.rate(currency))
+      report.notes.push_back(fmt::format("1 {} = {} yuan ({}).", currency, format_number(rate->yuan),
+                                         rate->date.empty() ? rate->source.where : rate->date));
 }
 
 void note_verdict(RentOrBuyReport& report) {
@@ -122,6 +140,7 @@ void finish_report(RentOrBuyReport& report, const Catalog& catalog) {
   note_verdict(report);
   note_purchase(report);
   note_offers(report, catalog);
+  note_exchange(report, catalog);
 }
 
 }  // namespace rigplan

@@ -38,6 +38,45 @@ TEST_CASE("offers without hour, terms or date are refused") {
                     Catch::Contains("expected a date"));
 }
 
+TEST_CASE("what an offer says besides its price is read with its unit") {
+  const auto catalog = read_offer(
+      R"("per_card_hour": "2 USD/h", "lowest_per_card_hour": "1.5 USD/h", "highest_per_card_hour": "3 USD/h", "terms": "reserved",
+         "date": "2026", "minimum": "1 h", "start_up": "5 min", "commitment": "1 mo", "storage_per_gib_month": "0.1 USD",
+         "egress_per_gib": "0.02 USD", "availability": 0.9)");
+  const auto& offer = catalog.rent.entries.front();
+  CHECK(offer.lowest == Money{1.5, "USD"});
+  CHECK(offer.highest == Money{3, "USD"});
+  CHECK(offer.minimum == 1 * hour);
+  CHECK(offer.start_up == 5 * minute);
+  CHECK(offer.commitment == 1 * month);
+  CHECK(offer.storage_per_gib_month == Money{0.1, "USD"});
+  CHECK(offer.egress_per_gib == Money{0.02, "USD"});
+  CHECK(offer.availability == 0.9);
+}
+
+TEST_CASE("an offer for a card and defaults for a tariff or circuit that the catalog does not have are refused") {
+  auto files = built_in_catalog_files();
+  files.push_back({"rent.json", R"({"schema": "rigplan/rent/1", "sources": {"page": {"where": "a page"}}, "rent": [{"id": "offer",
+    "source": "page", "provider": "somebody", "gpu": "rtx-3900", "gpu_text": "RTX 3900", "per_card_hour": "1 USD/h",
+    "terms": "spot", "date": "2026"}]})"});
+  CHECK_THROWS_WITH(read_catalog(files), Catch::Contains("rent.json") && Catch::Contains("no such card; did you mean \"rtx-3090\"?"));
+  files.back() = {"planning.json", R"({"schema": "rigplan/planning/1", "planning": [{"id": "default", "circuit": "cn-220v-16"}]})"};
+  CHECK_THROWS_WITH(read_catalog(files), Catch::Contains("no such circuit; did you mean \"cn-220v-16a\"?"));
+}
+
+TEST_CASE("the planning defaults have a resale curve for every class and spreads around 1") {
+  const auto& planning = shipped_catalog().planning.entries.front();
+  for (const auto* part : {"used-card", "new-card", "accelerator-module", "platform", "supply"}) {
+    CAPTURE(part);
+    CHECK(std::any_of(planning.resale.begin(), planning.resale.end(), [&](const ResaleCurve& curve) { return curve.part == part; }));
+  }
+  for (const auto& spread : {planning.tariff_spread, planning.rent_spread, planning.hours_spread, planning.labour_spread}) {
+    CHECK(spread.low < 1);
+    CHECK(spread.likely == 1);
+    CHECK(spread.high > 1);
+  }
+}
+
 TEST_CASE("rent offers name cards of the catalog, in currencies that have a rate, at prices of this world") {
   const auto& catalog = shipped_catalog();
   CHECK(catalog.rent.entries.size() >= 110);
