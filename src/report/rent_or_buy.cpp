@@ -92,6 +92,10 @@ void note_verdict(RentOrBuyReport& report) {
   const auto saved = row.rent.total() - row.own.total(), saved_today = row.rent_value - row.own_value;
   if ((saved > Yuan{}) != (saved_today > Yuan{}))
     report.notes.push_back("W_DISCOUNT_RATE: the two verdicts differ; the rate of discount decides.");
+  if ((saved_today > Yuan{}) != (row.draws.buying_wins >= 0.5))
+    report.notes.push_back(fmt::format(
+        "The likely values speak for {}, most draws for {}: rents are expected to fall rather than rise, and hours to be missed.",
+        saved_today > Yuan{} ? "buying" : "renting", saved_today > Yuan{} ? "renting" : "buying"));
   report.notes.push_back("W_RENT_UTILISATION: the verdict holds for this schedule; the break-even hours are what to compare with.");
   if (report.said) {
     const auto asked = plain_rent(row.cards, row.per_card, report.question.schedule, report.question.horizon);

@@ -57,7 +57,7 @@ TEST_CASE("what an offer says besides its price is read with its unit") {
 TEST_CASE("an offer for a card and defaults for a tariff or circuit that the catalog does not have are refused") {
   auto files = built_in_catalog_files();
   files.push_back({"rent.json", R"({"schema": "rigplan/rent/1", "sources": {"page": {"where": "a page"}}, "rent": [{"id": "offer",
-    "source": "page", "provider": "somebody", "gpu": "rtx-3900", "gpu_text": "RTX 3900", "per_card_hour": "1 USD/h",
+    "source": "page", "provider": "somebody", "gpu": "rtx-3090x", "gpu_text": "RTX 3900", "per_card_hour": "1 USD/h",
     "terms": "spot", "date": "2026"}]})"});
   CHECK_THROWS_WITH(read_catalog(files), Catch::Contains("rent.json") && Catch::Contains("no such card; did you mean \"rtx-3090\"?"));
   files.back() = {"planning.json", R"({"schema": "rigplan/planning/1", "planning": [{"id": "default", "circuit": "cn-220v-16"}]})"};

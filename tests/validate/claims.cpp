@@ -132,9 +132,9 @@ TEST_CASE("A sum holds within its tolerance and on the right side of a bound") {
 }
 
 TEST_CASE("A stream cannot be faster than the memory that it reads, and training not faster than the peak") {
-  // 32B in Q4_K_M is 19.9 GB: 960 / 19.9 = 48 token/s at most.
+  // Of 32B in Q4_K_M a token reads 19.4 GB, all but the embedding: 960 / 19.4 = 49.5 token/s at most.
   SpeedCheck speed{.model = {.id = "qwen2.5-32b"}, .cards = {"rx-7900-xtx", 1}};
-  speed.low = speed.high = 49 * token_per_s;
+  speed.low = speed.high = 50 * token_per_s;
   CHECK(check_part(context(), speed).verdict == Verdict::impossible);
   speed.low = speed.high = 25 * token_per_s;
   CHECK(check_part(context(), speed).verdict == Verdict::consistent);
