@@ -143,10 +143,10 @@ OwnRentRow owned_row(const Catalog& catalog, const BoughtRig& rig, const DealQue
 }
 
 /// Several rigs and all offers, ranked for one job.
-ExitCode rank_ways(const RentOrBuyOptions& options, const Session& session) {
+ExitCode rank_ways(RentOrBuyOptions options, const Session& session) {
   const auto& catalog = session.catalog();
+  const auto model = model_of(session, options.job);
   const auto query = job_query(options, catalog);
-  const auto& model = model_of(session.models(), query.job.model);
   const auto calibrations = built_in_calibrations();
   const Evaluator evaluator{catalog, model, calibrations, query};
   auto question = question_of(options, catalog);
