@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "rigplan/catalog/stated_price.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/json/value.h"
 #include "rigplan/units/parse.h"
@@ -76,8 +77,7 @@ Money read_money(const Override& change, const Exchange& exchange) {
   return money;
 }
 
-void set_price(const Override& change, const std::string& item, Catalog& catalog) {
-  std::erase_if(catalog.prices, [&](const PriceRow& row) { return row.item == item; });
+PriceRow price_row_of(const Override& change, const std::string& item, const Catalog& catalog) {
   PriceRow row;
   row.item = item;
   row.amount = read_money(change, catalog.exchange);
@@ -86,18 +86,42 @@ void set_price(const Override& change, const std::string& item, Catalog& catalog
   row.place = "--set";
   row.basis = PriceBasis::bought;
   row.source = {"--set " + change.path, catalog.price_policy.as_of};
-  catalog.prices.push_back(std::move(row));
+  return row;
 }
 
-}  // namespace
+void set_price(const Override& change, const std::string& item, Catalog& catalog) {
+  std::erase_if(catalog.prices, [&](const PriceRow& row) { return row.item == item; });
+  catalog.prices.push_back(price_row_of(change, item, catalog));
+}
 
-void apply_override(const Override& change, Catalog& catalog, const std::function<void(const CatalogFile&)>& lay) {
-  const auto path = split_path(change);
+/// @throws DataError for a family or an id that the catalog does not have
+void check_path(const Override& change, const Path& path, const Catalog& catalog) {
   if (std::find(std::begin(priced_families), std::end(priced_families), path.family) == std::end(priced_families))
     fail(change, fmt::format("no family \"{}\"; expected one of {}", path.family, fmt::join(priced_families, ", ")));
   const auto ids = ids_of(catalog, path.family);
   if (std::find(ids.begin(), ids.end(), path.id) == ids.end())
     fail(change, fmt::format("no \"{}\" in {}{}", path.id, path.family, did_you_mean(path.id, ids)));
+}
+
+}  // namespace
+
+std::string priced_item(const Override& change, const Catalog& catalog) {
+  const auto path = split_path(change);
+  check_path(change, path, catalog);
+  return path.id;
+}
+
+Price stated_price(const Override& change, const Catalog& catalog) {
+  const auto row = price_row_of(change, split_path(change).id, catalog);
+  const PriceRow* rows[] = {&row};
+  const auto price = price_from_rows(rows, catalog.exchange, catalog.price_policy);
+  if (!price) fail(change, "counts for nothing under the price policy in force");
+  return *price;
+}
+
+void apply_override(const Override& change, Catalog& catalog, const std::function<void(const CatalogFile&)>& lay) {
+  const auto path = split_path(change);
+  check_path(change, path, catalog);
   if (path.field == "price") return set_price(change, path.id, catalog);
 
   auto entry = JsonValue::object();

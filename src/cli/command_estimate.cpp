@@ -8,6 +8,7 @@
 #include "cli/job_options.h"
 #include "cli/models.h"
 #include "cli/options.h"
+#include "cli/result_output.h"
 #include "cli/rig_file.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/report/estimate.h"
@@ -20,7 +21,7 @@ struct EstimateOptions {
   JobOptions job;
   std::string rig, gpu, board;
   int count = 1;
-  OutputFormat format = OutputFormat::table;
+  ResultOptions result;
   int explain = 0;
 };
 
@@ -48,16 +49,16 @@ ExitCode run_estimate(const EstimateOptions& options, const Session& session) {
   const auto calibrations = built_in_calibrations();
   const Evaluator evaluator{catalog, model, calibrations, query};
   const auto estimate = estimate_rig(evaluator, {rig, rig.nodes.front().board, ""});
+  const auto otherwise = estimate.candidate.misfit == Misfit::none ? ExitCode::done : ExitCode::nothing_fits;
   if (options.explain > 0) {
     const auto tree = explain_candidate(estimate.candidate, query, model, catalog);
-    session.print(options.format == OutputFormat::json ? to_json_text(explanation_to_json(tree)) + "\n"
+    session.print(options.result.format == ResultFormat::json ? to_json_text(explanation_to_json(tree)) + "\n"
                                                        : explanation_to_text(tree));
-  } else {
-    const auto report = estimate_report(estimate, evaluator, rig.name);
-    session.print(options.format == OutputFormat::json ? to_json_text(estimate_to_json(report)) + "\n"
-                                                       : estimate_to_text(report));
+    return otherwise;
   }
-  return estimate.candidate.misfit == Misfit::none ? ExitCode::done : ExitCode::nothing_fits;
+  const auto report = estimate_report(estimate, evaluator, rig.name);
+  const Answer answer{rig.name, [&] { return estimate_to_text(report); }, [&] { return estimate_to_json(report); }};
+  return finish_answer(session, options.result, answer, otherwise);
 }
 
 Run define_estimate(CLI::App& app) {
@@ -71,7 +72,8 @@ Run define_estimate(CLI::App& app) {
   add_limit_options(app, options->job);
   add_schedule_options(app, options->job);
   app.add_option("--explain", options->explain, "Show how the figures come about")->check(CLI::Range(1, 1));
-  add_format(app, options->format);
+  add_result_format(app, options->result.format);
+  add_policy_options(app, options->result);
   return [options](const Session& session) { return run_estimate(*options, session); };
 }
 

@@ -9,6 +9,7 @@
 #include "cli/job_options.h"
 #include "cli/models.h"
 #include "cli/options.h"
+#include "cli/result_output.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/report/explain.h"
 #include "rigplan/report/ranking.h"
@@ -22,7 +23,7 @@ struct RankOptions {
   std::vector<std::string> gpus;
   std::string by;
   RankingView view;
-  OutputFormat format = OutputFormat::table;
+  ResultOptions result;
   int explain = 0;
 };
 
@@ -54,12 +55,12 @@ ExitCode run_rank(const RankOptions& options, const Session& session) {
           fmt::format("--explain: there is no place {}; {} builds are ranked", options.explain, ranking.ranked.size())};
     const auto tree =
         explain_candidate(ranking.ranked[static_cast<std::size_t>(options.explain - 1)], ranking.query, model, catalog);
-    session.print(options.format == OutputFormat::json ? to_json_text(explanation_to_json(tree)) + "\n"
+    session.print(options.result.format == ResultFormat::json ? to_json_text(explanation_to_json(tree)) + "\n"
                                                        : report.question + "\n\n" + explanation_to_text(tree));
     return ExitCode::done;
   }
-  session.print(options.format == OutputFormat::json ? to_json_text(ranking_to_json(report)) + "\n" : ranking_to_text(report));
-  return ranking.ranked.empty() ? ExitCode::nothing_fits : ExitCode::done;
+  const Answer answer{"rank", [&] { return ranking_to_text(report); }, [&] { return ranking_to_json(report); }};
+  return finish_answer(session, options.result, answer, ranking.ranked.empty() ? ExitCode::nothing_fits : ExitCode::done);
 }
 
 Run define_rank(CLI::App& app) {
@@ -79,7 +80,8 @@ Run define_rank(CLI::App& app) {
   app.add_option("--explain", options->explain, "Show how the figures of this place come about")
       ->check(CLI::Range(1, 1000000))
       ->group(group);
-  add_format(app, options->format)->group(group);
+  add_result_format(app, options->result.format)->group(group);
+  add_policy_options(app, options->result);
   return [options](const Session& session) { return run_rank(*options, session); };
 }
 

@@ -6,16 +6,17 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/result_output.h"
 #include "rigplan/json/cursor.h"
 #include "rigplan/report/validation.h"
 #include "rigplan/validate/calibrated_family.h"
-#include "rigplan/validate/fail_on.h"
 
 namespace rigplan {
 namespace {
 
 struct ValidateOptions {
-  std::vector<std::string> files, calibrations, fail_on;
+  std::vector<std::string> files, calibrations;
+  ResultOptions rules;
   OutputFormat format = OutputFormat::table;
   std::string by, plot;
   int worst = 0;
@@ -31,26 +32,17 @@ std::vector<Calibration> read_calibrations(const std::vector<std::string>& paths
 }
 
 ExitCode run_validate(const ValidateOptions& options, const Session& session) {
-  std::vector<FailOn> conditions;
-  for (const auto& text : options.fail_on) {
-    const auto condition = parse_fail_on(text);
-    if (const auto* error = std::get_if<std::string>(&condition)) throw UsageError{"--fail-on " + *error};
-    conditions.push_back(std::get<FailOn>(condition));
-  }
   std::vector<Measurement> rows;
   for (const auto& path : options.files)
     for (auto& row : read_measurements(path, read_file(path))) rows.push_back(std::move(row));
   const auto predicted = predict_rows(rows, row_predictors(session.catalog(), read_calibrations(options.calibrations)));
   const ValidationReport report{summarize(predicted, options.by), options.by, predicted, options.worst};
+  const auto policy = judge(session, options.rules, "validate", to_json(report), RuleScope::any);
   session.print(options.format == OutputFormat::json ? to_json_text(to_json(report)) + "\n" : to_text(report));
   if (!options.plot.empty()) write_file(options.plot, to_svg(report));
-  bool failed = false;
-  for (const auto& condition : conditions)
-    for (const auto& message : violations(condition, report.summary)) {
-      session.note("validate: " + message);
-      failed = true;
-    }
-  return failed ? ExitCode::policy_matched : ExitCode::done;
+  if (!policy) return ExitCode::done;
+  for (const auto& breach : policy->breaches) session.note(to_text(breach));
+  return policy->failed() ? ExitCode::policy_matched : ExitCode::done;
 }
 
 Run define_validate(CLI::App& app) {
@@ -67,8 +59,10 @@ Run define_validate(CLI::App& app) {
   app.add_option("--calibration", options->calibrations, "Use this calibration instead of the built-in one of its family")
       ->type_name("FILE.json");
   app.add_option("--plot", options->plot, "Write a plot of predicted against measured values")->type_name("FILE.svg");
-  app.add_option("--fail-on", options->fail_on, "Exit with 4 when a summary line is worse, such as decode.median_abs_error>0.1")
-      ->type_name("CONDITION");
+  app.add_option("--fail-on", options->rules.fail_on,
+                 "Exit with 4 when a summary line is worse, such as decode.median_abs_error>0.1; without a kind: any line")
+      ->type_name("RULE")
+      ->allow_extra_args(false);
   return [options](const Session& session) { return run_validate(*options, session); };
 }
 

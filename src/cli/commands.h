@@ -9,12 +9,16 @@ namespace rigplan {
 extern const Command calibrate_command;
 extern const Command catalog_command;
 extern const Command check_claim_command;
+extern const Command check_command;
 extern const Command collective_command;
+extern const Command diff_command;
 extern const Command estimate_command;
 extern const Command explain_command;
 extern const Command import_command;
+extern const Command merge_command;
 extern const Command rank_command;
 extern const Command rent_or_buy_command;
+extern const Command sweep_command;
 extern const Command topology_command;
 extern const Command validate_command;
 extern const Command verify_command;

@@ -145,31 +145,53 @@ void set_tariff(const std::string& text, const Catalog& catalog, WorkSchedule& s
   schedule.tariff_name.clear();
 }
 
+/// Why a question cannot be asked; empty when it can.
+std::string fault_of(const Query& query) {
+  const auto& schedule = query.schedule;
+  if (schedule.loaded_hours_per_day + schedule.idle_hours_per_day > 24 + 1e-9)
+    return fmt::format("--hours-per-day and --idle-hours add up to {:g} hours; a day has 24",
+                       schedule.loaded_hours_per_day + schedule.idle_hours_per_day);
+  if (schedule.horizon <= Seconds{}) return "--horizon: must be longer than nothing";
+  const auto& job = query.job;
+  if (job.kind == JobKind::inference && job.prompt + job.generate > job.context)
+    return fmt::format("--prompt and --generate add up to {:.0f} tokens, more than the context of {:.0f}",
+                       (job.prompt + job.generate).in(token), job.context.in(token));
+  return "";
+}
+
 }  // namespace
 
-Query query_of(const JobOptions& options, const Catalog& catalog) {
-  Query query;
-  query.job = options.job;
+std::string set_loads(const JobOptions& options, const Catalog& catalog, const WorkSchedule& defaults, Query& query) {
+  query.job.context = options.job.context;
+  query.job.users = options.job.users;
+  query.job.prompt = options.job.prompt;
+  query.job.generate = options.job.generate;
   query.limits = options.limits;
-  query.schedule = default_schedule(catalog);
-  set_formats(options, query.job);
-  set_method(options, query.job);
-  set_engine(options, catalog, query.job);
+  query.schedule = defaults;
   if (options.horizon) query.schedule.horizon = *options.horizon;
   if (options.hours_per_day) {
     query.schedule.loaded_hours_per_day = *options.hours_per_day;
     query.schedule.idle_hours_per_day = std::min(query.schedule.idle_hours_per_day, 24 - *options.hours_per_day);
   }
   if (options.idle_hours_per_day) query.schedule.idle_hours_per_day = *options.idle_hours_per_day;
-  if (query.schedule.loaded_hours_per_day + query.schedule.idle_hours_per_day > 24 + 1e-9)
-    throw UsageError{fmt::format("--hours-per-day and --idle-hours add up to {:g} hours; a day has 24",
-                                 query.schedule.loaded_hours_per_day + query.schedule.idle_hours_per_day)};
-  if (query.schedule.horizon <= Seconds{}) throw UsageError{"--horizon: must be longer than nothing"};
   set_tariff(options.tariff, catalog, query.schedule);
   if (options.pue) query.schedule.pue = *options.pue;
-  if (query.job.prompt + query.job.generate > query.job.context && query.job.kind == JobKind::inference)
-    throw UsageError{fmt::format("--prompt and --generate add up to {:.0f} tokens, more than the context of {:.0f}",
-                                 (query.job.prompt + query.job.generate).in(token), query.job.context.in(token))};
+  return fault_of(query);
+}
+
+Query unchecked_query_of(const JobOptions& options, const Catalog& catalog) {
+  Query query;
+  query.job = options.job;
+  set_formats(options, query.job);
+  set_method(options, query.job);
+  set_engine(options, catalog, query.job);
+  set_loads(options, catalog, default_schedule(catalog), query);
+  return query;
+}
+
+Query query_of(const JobOptions& options, const Catalog& catalog) {
+  auto query = unchecked_query_of(options, catalog);
+  if (const auto fault = fault_of(query); !fault.empty()) throw UsageError{fault};
   return query;
 }
 

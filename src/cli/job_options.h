@@ -29,5 +29,11 @@ void add_schedule_options(CLI::App& app, JobOptions& options);
 
 /// The question with every default filled in. @throws UsageError for names that the catalog does not know.
 Query query_of(const JobOptions& options, const Catalog& catalog);
+/// The same for loads that contradict each other, such as a prompt longer than the context.
+Query unchecked_query_of(const JobOptions& options, const Catalog& catalog);
+/// Sets what a prepared rig can be asked anew: context, users, prompt and generated tokens, limits and schedule.
+/// @param defaults default_schedule() of the catalog
+/// @return why the question cannot be asked; empty when it can
+std::string set_loads(const JobOptions& options, const Catalog& catalog, const WorkSchedule& defaults, Query& query);
 
 }  // namespace rigplan

@@ -5,9 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 
+#include "cli/settings.h"
 #include "cli/version.h"
 #include "rigplan/json/data_error.h"
+#include "rigplan/report/text_table.h"
 
 namespace rigplan {
 namespace {
@@ -32,6 +35,13 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
       ->check(CLI::Range(1, 36500))
       ->group("Everywhere");
   app.add_flag("--quiet,-q", options.quiet, "No notes on stderr")->group("Everywhere");
+  app.add_option("--config", options.config,
+                 "Take options from this file (also RIGPLAN_CONFIG; else rigplan.json where there is one). Above it stands the "
+                 "environment, RIGPLAN_TARIFF for --tariff, and above that the command line")
+      ->type_name("FILE.json")
+      ->group("Everywhere");
+  app.add_flag("--print-config", options.print_config, "Show the value of every option and where it comes from, and end")
+      ->group("Everywhere");
 }
 
 std::vector<std::string> command_names() {
@@ -76,6 +86,107 @@ std::string overview() {
 
 }  // namespace
 
+namespace {
+
+/// Options of one command: its own, and those of its subcommands that are named.
+std::vector<const CLI::Option*> settable_options(const CLI::App& app, const std::vector<std::string>& words) {
+  std::vector<const CLI::Option*> options;
+  const auto add = [&](const CLI::App& from) {
+    for (const auto* option : from.get_options())
+      if (!option->get_lnames().empty()) options.push_back(option);
+  };
+  add(app);
+  for (const auto* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (std::find(words.begin(), words.end(), sub->get_name()) != words.end()) add(*sub);
+  std::erase_if(options, [](const CLI::Option* option) {
+    const auto& name = option->get_lnames().front();
+    return name == "help" || name == "config" || name == "print-config";
+  });
+  return options;
+}
+
+bool stands_in(const CLI::Option& option, const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    const auto is_long = [&](const std::string& name) { return word == "--" + name || word.starts_with("--" + name + "="); };
+    const auto is_short = [&](const std::string& name) { return !word.starts_with("--") && word.starts_with("-" + name); };
+    return std::any_of(option.get_lnames().begin(), option.get_lnames().end(), is_long) ||
+           std::any_of(option.get_snames().begin(), option.get_snames().end(), is_short);
+  });
+}
+
+/// The file named by --config; empty when there is none.
+std::string config_in(const std::vector<std::string>& words) {
+  constexpr std::string_view name = "--config";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == name && i + 1 < words.size()) return words[i + 1];
+    if (words[i].starts_with("--config=")) return words[i].substr(name.size() + 1);
+  }
+  return "";
+}
+
+/// Long names of the options of all commands.
+std::vector<std::string> all_option_names() {
+  std::vector<std::string> names;
+  for (const auto& command : commands()) {
+    CLI::App app;
+    GlobalOptions options;
+    add_global_options(app, options);
+    const auto run = command.define(app);
+    for (const auto* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+      for (const auto* option : sub->get_options())
+        for (const auto& name : option->get_lnames()) names.push_back(name);
+    for (const auto* option : app.get_options())
+      for (const auto& name : option->get_lnames()) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::erase_if(names, [](const auto& name) { return name == "help" || name == "config" || name == "print-config"; });
+  return names;
+}
+
+using Origins = std::map<const CLI::Option*, std::string>;
+
+/// Puts what environment and configuration file set behind the words of the command line, where these are silent.
+Origins add_settings(const CLI::App& app, std::vector<std::string>& words) {
+  Origins origins;
+  const auto given = words;
+  std::vector<std::string> names;
+  for (const auto* option : settable_options(app, given)) names.push_back(option->get_lnames().front());
+  const auto settings = Settings::in_force(config_in(words), names, all_option_names);
+  for (const auto* option : settable_options(app, given)) {
+    if (stands_in(*option, given)) {
+      origins[option] = "command line";
+      continue;
+    }
+    const auto* setting = settings.find(option->get_lnames().front());
+    if (!setting) continue;
+    origins[option] = setting->origin;
+    for (const auto& value : setting->values) words.push_back(fmt::format("--{}={}", option->get_lnames().front(), value));
+  }
+  return origins;
+}
+
+/// Where the value comes from that a complaint is about; empty for the command line.
+std::string origin_of(const std::string& complaint, const Origins& origins) {
+  for (const auto& [option, origin] : origins)
+    if (origin != "command line" && complaint.starts_with("--" + option->get_lnames().front() + ":"))
+      return fmt::format(" (set by {})", origin);
+  return "";
+}
+
+std::string config_text(const CLI::App& app, const std::vector<std::string>& words, const Origins& origins) {
+  TextTable table{{{"option", Align::left}, {"value", Align::left}, {"from", Align::left}}};
+  for (const auto* option : settable_options(app, words)) {
+    const auto from = origins.find(option);
+    const auto value = from == origins.end() ? option->get_default_str() : fmt::format("{}", fmt::join(option->results(), " "));
+    if (from == origins.end() && (value.empty() || value == "[]")) continue;
+    table.row({"--" + option->get_lnames().front(), value, from == origins.end() ? "default" : from->second});
+  }
+  return table.text();
+}
+
+}  // namespace
+
 std::variant<Invocation, HelpText> parse_command_line(std::vector<std::string> words) {
   if (words.empty() || words.front() == "--help" || words.front() == "-h" || words.front() == "help") {
     if (words.size() < 2) return HelpText{overview()};
@@ -97,6 +208,10 @@ std::variant<Invocation, HelpText> parse_command_line(std::vector<std::string> w
   app.option_defaults()->always_capture_default();
   invocation.run = command.define(app);
   words.erase(words.begin());
+  const auto given = words;
+  const auto origins = add_settings(app, words);
+  if (std::find(words.begin(), words.end(), "--print-config") != words.end())
+    for (auto* option : app.get_options()) option->required(false);
   std::reverse(words.begin(), words.end());  // CLI11 takes a stack
   try {
     app.parse(words);
@@ -105,8 +220,9 @@ std::variant<Invocation, HelpText> parse_command_line(std::vector<std::string> w
   } catch (const CLI::CallForAllHelp&) {
     return HelpText{app.help("", CLI::AppFormatMode::All)};
   } catch (const CLI::ParseError& error) {
-    throw UsageError{explain(app, error)};
+    throw UsageError{explain(app, error) + origin_of(error.what(), origins)};
   }
+  if (invocation.options.print_config) return HelpText{config_text(app, given, origins)};
   return invocation;
 }
 

@@ -83,15 +83,20 @@ std::vector<CatalogFile> Session::catalog_files() const {
   return files;
 }
 
-Catalog Session::catalog_of(std::span<const CatalogFile> files) const {
+Catalog Session::read(std::span<const CatalogFile> files, const std::vector<Override>& changes) const {
   std::vector<Override> overrides;
   for (const auto& text : options_.overrides) overrides.push_back(parse_override(text));
+  overrides.insert(overrides.end(), changes.begin(), changes.end());
   auto catalog = read_catalog(files, overrides);
   apply_exchange(options_.exchange, catalog.exchange);
   if (!options_.as_of.empty()) catalog.price_policy.as_of = options_.as_of;
   if (options_.max_price_age_days) catalog.price_policy.max_age_days = *options_.max_price_age_days;
   return catalog;
 }
+
+Catalog Session::catalog_of(std::span<const CatalogFile> files) const { return read(files, {}); }
+
+Catalog Session::catalog_with(const std::vector<Override>& changes) const { return read(catalog_files(), changes); }
 
 const Catalog& Session::catalog() const {
   if (!catalog_) catalog_ = catalog_of(catalog_files());
@@ -124,6 +129,14 @@ std::string read_file(const std::string& path) {
   std::ifstream file{path, std::ios::binary};
   if (!file) throw DataError{{path, 0, ""}, fmt::format("cannot be read: {}", std::strerror(errno ? errno : ENOENT))};
   return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+void append_file(const std::string& path, std::string_view text) {
+  errno = 0;
+  std::ofstream file{path, std::ios::binary | std::ios::app};
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  file.flush();
+  if (!file) throw OutputError{fmt::format("{} cannot be written: {}", path, std::strerror(errno)), false};
 }
 
 void write_file(const std::string& path, std::string_view text) {

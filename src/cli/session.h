@@ -26,6 +26,8 @@ struct GlobalOptions {
   std::string as_of;                       ///< date; empty: the catalog's own
   std::optional<int> max_price_age_days;
   bool quiet = false;  ///< no notes and no progress on stderr
+  std::string config;  ///< file of options; read before the command line is
+  bool print_config = false;
 };
 
 /// What a command works with: the catalog under the given options, and where its answer goes.
@@ -40,6 +42,10 @@ class Session {
   std::vector<CatalogFile> catalog_files() const;
   /// The catalog of these files, under the options for changes, exchange rates and prices.
   Catalog catalog_of(std::span<const CatalogFile> files) const;
+  /// The catalog with these changes behind those of the options. Touches nothing that threads share.
+  Catalog catalog_with(const std::vector<Override>& changes) const;
+  /// The user's files, of the catalog and of models.
+  std::vector<CatalogFile> overlay_files() const;
   /// The model shapes, with the user's files of models laid over them.
   ModelLibrary& models() const;
 
@@ -50,7 +56,7 @@ class Session {
 
  private:
   GlobalOptions options_;
-  std::vector<CatalogFile> overlay_files() const;
+  Catalog read(std::span<const CatalogFile> files, const std::vector<Override>& changes) const;
 
   mutable std::optional<Catalog> catalog_;
   mutable std::optional<ModelLibrary> models_;
@@ -66,6 +72,8 @@ struct OutputError : std::runtime_error {
 std::vector<std::string> json_files_at(const std::string& path);
 /// The bytes of a file; "-" is standard input. @throws DataError when it cannot be read or is larger than 256 MiB.
 std::string read_file(const std::string& path);
+/// Writes behind what a file holds; makes it where there is none. @throws OutputError
+void append_file(const std::string& path, std::string_view text);
 /// Writes a file whole or not at all: to a neighbour first, then renamed. "-" is standard output. @throws OutputError
 void write_file(const std::string& path, std::string_view text);
 

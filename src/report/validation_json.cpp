@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
+#include <algorithm>
 
 #include "rigplan/report/validation.h"
 
@@ -17,6 +17,7 @@ JsonValue summary_entry(const ErrorSummary& s, const std::string& grouped_by) {
   entry.set("rows", s.rows)
       .set("predicted", s.predicted)
       .set("skipped", s.rows - s.predicted)
+      .set("skipped_share", static_cast<double>(s.rows - s.predicted) / std::max(s.rows, 1))
       .set("skipped_because", std::move(reasons));
   entry.set("median_abs_error", number_or_null(s.median_abs_error)).set("p90_abs_error", number_or_null(s.p90_abs_error));
   return entry.set("bias", number_or_null(s.bias)).set("range_80_coverage", number_or_null(s.range_80_coverage));

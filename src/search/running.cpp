@@ -38,8 +38,21 @@ FlopRate peak_of(const Gpu& gpu) {
 
 }  // namespace
 
+RunningParts running_parts(const Rig& rig, const Purchase& purchase, const Catalog& catalog, Seconds horizon) {
+  RunningParts parts;
+  parts.resale = resale_of(catalog, purchase, planning_defaults(catalog), horizon);
+  for (const auto& node : rig.nodes)
+    for (const auto& place : node.cards)
+      if (const auto* gpu = catalog.gpus.find(place.gpu)) parts.peak += node.count * peak_of(*gpu);
+  return parts;
+}
+
 void fill_running(Candidate& candidate, const Catalog& catalog, const Query& query) {
-  const auto& defaults = planning_defaults(catalog);
+  fill_running(candidate, planning_defaults(catalog), query,
+               running_parts(candidate.rig, candidate.purchase, catalog, query.schedule.horizon));
+}
+
+void fill_running(Candidate& candidate, const PlanningDefaults& defaults, const Query& query, const RunningParts& parts) {
   const auto& schedule = query.schedule;
   const auto& job = query.job;
   const auto dc = dc_power(candidate.power, defaults, busy_share(candidate.best, job, candidate.cards));
@@ -54,16 +67,12 @@ void fill_running(Candidate& candidate, const Catalog& catalog, const Query& que
 
   const auto years = schedule.horizon / (12 * month);
   candidate.cost = {.purchase = candidate.purchase.total,
-                    .resale = resale_of(catalog, candidate.purchase, defaults, schedule.horizon),
+                    .resale = parts.resale,
                     .energy = Range<Yuan>::exactly(candidate.energy * schedule.tariff),
                     .upkeep = defaults.upkeep_per_year * years * candidate.purchase.total};
-  FlopRate peak;
-  for (const auto& node : candidate.rig.nodes)
-    for (const auto& place : node.cards)
-      if (const auto* gpu = catalog.gpus.find(place.gpu)) peak += node.count * peak_of(*gpu);
   const double days = schedule.horizon / day;
   candidate.merit = merit_of(candidate.cost, {.usable = candidate.best.usable,
-                                              .peak = peak,
+                                              .peak = parts.peak,
                                               .tokens = (1 - prefill) * candidate.best.tokens,
                                               .loaded = days * schedule.loaded_hours_per_day * hour,
                                               .vram = candidate.vram});

@@ -134,6 +134,14 @@ void PreparedInference::prepare_request() {
   request_work_ = prompt + answer;
 }
 
+void PreparedInference::use_lengths(Tokens prompt, Tokens generate) {
+  const double prompt_tokens = std::max(prompt.in(token), 1.0), generated = std::max(generate.in(token), 1.0);
+  if (prompt_tokens == prompt_ && generated == generate_) return;
+  prompt_ = prompt_tokens;
+  generate_ = generated;
+  prepare_request();
+}
+
 void PreparedInference::use_constants(const SpeedConstants& constants) {
   for (auto& card : cards_) card.constants = constants;
   prepare_request();
@@ -227,6 +235,8 @@ InferenceSpeed PreparedInference::at(Tokens depth, int users) const {
   return speed;
 }
 
-InferenceSpeed PreparedInference::at_job() const { return at((prompt_ + generate_ / 2) * token, users_); }
+InferenceSpeed PreparedInference::at_lengths(int users) const { return at((prompt_ + generate_ / 2) * token, users); }
+
+InferenceSpeed PreparedInference::at_job() const { return at_lengths(users_); }
 
 }  // namespace rigplan

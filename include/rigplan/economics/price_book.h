@@ -15,6 +15,7 @@ class PriceBook {
   explicit PriceBook(const Catalog& catalog);
   /// nullptr when the item has no price.
   const Price* find(std::string_view item) const;
+  void replace(const std::string& item, const Price& price) { prices_[item] = price; }
 
  private:
   std::map<std::string, Price, std::less<>> prices_;

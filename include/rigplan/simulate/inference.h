@@ -61,6 +61,8 @@ class PreparedInference {
 
   /// Speed when `users` streams (spread over the replicas) have `depth` tokens behind them.
   InferenceSpeed at(Tokens depth, int users) const;
+  /// At half of the generated tokens behind the prompt.
+  InferenceSpeed at_lengths(int users) const;
   /// At the job's users and half of its generated tokens behind the prompt.
   InferenceSpeed at_job() const;
 
@@ -71,6 +73,8 @@ class PreparedInference {
 
   const InferenceWork& work() const { return work_; }
   std::span<const ResolvedCard> cards() const { return cards_; }
+  /// Other lengths of prompt and answer than the job's, for the questions that follow.
+  void use_lengths(Tokens prompt, Tokens generate);
   /// Replaces the constants of every card: how a fit asks the same formulas with other constants.
   void use_constants(const SpeedConstants& constants);
 

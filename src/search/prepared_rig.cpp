@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rigplan/search/prepared_rig.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "rigplan/estimate/collectives/prepare_fabric.h"
+#include "rigplan/search/plans.h"
+#include "rigplan/search/rank.h"
+#include "rigplan/topology/assign_slots.h"
+#include "rigplan/units/format.h"
+#include "search/running.h"
+
+namespace rigplan {
+
+/// One way to divide the job over the cards.
+struct PreparedRig::Plan {
+  struct Room {
+    bool fits = false;
+    Bytes used, usable;  ///< of the fullest card
+  };
+  ParallelPlan plan;
+  std::vector<int> cards;  ///< of one copy
+  std::vector<CardBudget> budgets;
+  std::optional<PreparedInference> speed;  ///< made when the plan fits for the first time
+  PointMemo<Room> rooms;                   ///< by context and users
+  PointMemo<InferenceSpeed> speeds;        ///< by users, prompt and generated tokens
+};
+
+/// What the rig costs at some prices.
+struct PreparedRig::Bill {
+  Rig rig;  ///< supplies that the planner chose may be others at other prices
+  Purchase purchase;
+  RigPower power;
+  PointMemo<RunningParts> running;  ///< by horizon
+};
+
+namespace {
+
+constexpr std::size_t most_bills = 1024;
+
+CardBudget budget_of_card(const Gpu& gpu, const Catalog& catalog) {
+  const auto* architecture = catalog.architectures.find(gpu.architecture);
+  return {gpu.vram, architecture ? architecture->driver_context : Bytes{}, Bytes{}};
+}
+
+CardSpeed speed_of_card(const RigGraph& graph, int card, const Catalog& catalog) {
+  const auto& gpu = graph.gpu(card);
+  auto speed = card_speed(gpu, catalog.architectures.find(gpu.architecture));
+  if (const auto cap = graph.place(card).power_cap) speed.power_cap = *cap;
+  return speed;
+}
+
+Range<FlopRate> usable_range(const InferenceSpeed& speed) {
+  return map_range(speed.decode, [&](TokenRate rate) { return rate / speed.decode.likely * speed.usable; });
+}
+
+/// A plan's answer to one load, as far as plans are compared by it.
+struct PlanOutcome {
+  bool fits = false;
+  Bytes missing;                          ///< on the fullest card
+  const InferenceSpeed* speed = nullptr;  ///< where it fits
+};
+
+/// The order of Evaluator: what fits, then what is fast enough, then the greater usable rate; of the rest what misses least.
+bool comes_before(const PlanOutcome& a, const PlanOutcome& b, const Limits& limits) {
+  if (a.fits != b.fits) return a.fits;
+  if (!a.fits) return a.missing < b.missing;
+  const auto fast = [&](const PlanOutcome& outcome) {
+    return !limits.min_tokens || outcome.speed->decode_per_user.likely >= *limits.min_tokens;
+  };
+  if (fast(a) != fast(b)) return fast(a);
+  return usable_range(*a.speed).likely > usable_range(*b.speed).likely;
+}
+
+}  // namespace
+
+PreparedRig::PreparedRig(const Catalog& catalog, const TransformerModel& model, const Calibrations& calibrations,
+                         const Query& query, Build build)
+    : catalog_{catalog}, model_{model}, calibrations_{calibrations}, job_{query.job}, build_{std::move(build)} {
+  const Evaluator evaluator{catalog, model, calibrations, query};
+  candidate_ = evaluator.evaluate(build_, true);
+  candidate_.others.clear();
+  candidate_.warnings.clear();
+  if (candidate_.misfit == Misfit::no_slots || candidate_.cards == 0) {
+    unbuildable_ = candidate_.misfit;
+    why_unbuildable_ = candidate_.why_not;
+    return;
+  }
+  graph_ = build_graph(candidate_.rig, catalog);
+  build_.rig = with_slots(build_.rig, catalog);
+  use_bill(std::numeric_limits<std::int64_t>::min(), candidate_.rig, std::move(candidate_.purchase), candidate_.power);
+  if (job_.kind == JobKind::inference) memory_ = std::make_unique<PreparedMemory>(model, job_);
+}
+
+PreparedRig::~PreparedRig() = default;
+
+void PreparedRig::use_bill(std::int64_t key, Rig rig, Purchase purchase, RigPower power) {
+  if (bills_.size() >= most_bills) bills_.clear();
+  auto& bill = bills_[key];
+  bill = std::make_unique<Bill>(Bill{std::move(rig), std::move(purchase), std::move(power), {}});
+  bill_ = bill.get();
+  candidate_.purchase = {};
+  candidate_.purchase.total = bill_->purchase.total;
+  candidate_.purchase.unknown = bill_->purchase.unknown;
+  candidate_.power = bill_->power;
+}
+
+void PreparedRig::use_prices(std::int64_t key, const std::function<const PriceBook&()>& prices) {
+  if (unbuildable_ != Misfit::none) return;
+  if (const auto known = bills_.find(key); known != bills_.end()) {
+    bill_ = known->second.get();
+    candidate_.purchase.total = bill_->purchase.total;
+    candidate_.purchase.unknown = bill_->purchase.unknown;
+    candidate_.power = bill_->power;
+    return;
+  }
+  const auto& defaults = planning_defaults(catalog_);
+  const BillContext context{catalog_, prices(), defaults};
+  auto rig = with_supplies(context, build_.rig);
+  auto purchase = purchase_of(context, rig);
+  auto power = rig_power(catalog_, defaults, rig);
+  use_bill(key, std::move(rig), std::move(purchase), std::move(power));
+}
+
+const std::vector<PreparedRig::Plan*>& PreparedRig::plans_for(int users) {
+  const auto known = plans_of_users_.find(users);
+  if (known != plans_of_users_.end()) return known->second;
+  auto job = job_;
+  job.users = users;
+  std::vector<Plan*> found;
+  for (const auto& wanted : inference_plans(model_, job, catalog_.engines.find(job_.engine), graph_.cards())) {
+    auto at = std::find_if(plans_.begin(), plans_.end(), [&](const auto& plan) { return plan->plan == wanted; });
+    if (at == plans_.end()) {
+      auto plan = std::make_unique<Plan>();
+      plan->plan = wanted;
+      plan->cards = cards_of_copy(graph_, wanted);
+      for (const int card : plan->cards) plan->budgets.push_back(budget_of_card(graph_.gpu(card), catalog_));
+      at = plans_.insert(plans_.end(), std::move(plan));
+    }
+    found.push_back(at->get());
+  }
+  return plans_of_users_.emplace(users, std::move(found)).first->second;
+}
+
+const Candidate& PreparedRig::at(const Query& query) {
+  if (unbuildable_ != Misfit::none) return candidate_;
+  if (query.job.kind == JobKind::inference) {
+    answer_inference(query);
+    return candidate_;
+  }
+  const Evaluator evaluator{catalog_, model_, calibrations_, query};
+  candidate_ = evaluator.evaluate(build_, true);
+  candidate_.others.clear();
+  rebill(query);
+  return candidate_;
+}
+
+/// Money and limits once more, because the evaluator went by the catalog's prices.
+void PreparedRig::rebill(const Query& query) {
+  if (candidate_.misfit == Misfit::no_plan) return;
+  candidate_.purchase = {};
+  candidate_.purchase.total = bill_->purchase.total;
+  candidate_.purchase.unknown = bill_->purchase.unknown;
+  candidate_.power = bill_->power;
+  fill_running(candidate_, planning_defaults(catalog_), query,
+               running_parts(bill_->rig, bill_->purchase, catalog_, query.schedule.horizon));
+  if (candidate_.misfit == Misfit::memory) return;
+  candidate_.misfit = Misfit::none;
+  candidate_.why_not.clear();
+  apply_limits(candidate_, query.limits, true);
+}
+
+void PreparedRig::answer_inference(const Query& query) {
+  const auto& job = query.job;
+  auto& best = candidate_.best;
+  candidate_.misfit = Misfit::none;
+  candidate_.why_not.clear();
+  const auto& plans = plans_for(job.users);
+  if (plans.empty()) {
+    candidate_.misfit = Misfit::no_plan;
+    candidate_.why_not = fmt::format("{} has no way to divide the model over {} cards", job.engine, candidate_.cards);
+    best = {};
+    return;
+  }
+  const double context = job.context.in(token), prompt = job.prompt.in(token), generate = job.generate.in(token);
+  const Plan* chosen = nullptr;
+  const Plan::Room* chosen_room = nullptr;
+  PlanOutcome chosen_outcome;
+  for (auto* plan : plans) {
+    const auto& room = plan->rooms.at({context, double(job.users), 0}, [&] {
+      const auto memory = memory_->at(plan->plan, plan->budgets, job.context, job.users);
+      const auto& fullest = memory.cards[memory.tightest()];
+      return Plan::Room{memory.fit() != Fit::no, fullest.total(), fullest.capacity};
+    });
+    PlanOutcome outcome{room.fits, room.used - room.usable, nullptr};
+    if (room.fits)
+      outcome.speed = &plan->speeds.at({double(job.users), prompt, generate}, [&] {
+        if (!plan->speed) {
+          std::vector<CardSpeed> speeds;
+          for (const int card : plan->cards) speeds.push_back(speed_of_card(graph_, card, catalog_));
+          const auto fabric = prepare_fabric(graph_, plan->cards, PeerAssumption::unknown_is_no, calibrations_.collectives);
+          plan->speed.emplace(model_, job, plan->plan, speeds, fabric, calibrations_.speed);
+        }
+        plan->speed->use_lengths(job.prompt, job.generate);
+        return plan->speed->at_lengths(job.users);
+      });
+    if (chosen && !comes_before(outcome, chosen_outcome, query.limits)) continue;
+    chosen = plan;
+    chosen_room = &room;
+    chosen_outcome = outcome;
+  }
+  best.plan = chosen->plan;
+  best.fits = chosen_outcome.fits;
+  best.memory.resize(1);
+  best.memory.front().used = chosen_room->used;
+  best.memory.front().usable = chosen_room->usable;
+  best.inference.reset();
+  best.tokens = {};
+  best.usable = {};
+  best.limited_by.clear();
+  if (chosen_outcome.speed) {
+    best.inference = *chosen_outcome.speed;
+    best.tokens = best.inference->decode;
+    best.usable = usable_range(*best.inference);
+    best.limited_by = best.inference->limited_by;
+  } else {
+    candidate_.misfit = Misfit::memory;
+    candidate_.why_not = fmt::format("misses {} on the fullest card", to_text(chosen_outcome.missing));
+  }
+  const auto& parts = bill_->running.at({query.schedule.horizon.in(second), 0, 0}, [&] {
+    return running_parts(bill_->rig, bill_->purchase, catalog_, query.schedule.horizon);
+  });
+  fill_running(candidate_, planning_defaults(catalog_), query, parts);
+  apply_limits(candidate_, query.limits, false);
+}
+
+}  // namespace rigplan
