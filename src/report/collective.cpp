@@ -47,7 +47,7 @@ CollectiveRow row_of(CollectiveOp op, Bytes size, const GroupLinks& links, const
 CollectiveCurve curve_of(const CardGroup& group, CollectiveOp op, std::span<const Bytes> sizes, const Calibration& calibration,
                          std::string_view stack) {
   const auto links = prepare_links(group);
-  const auto library = prepare_library(links, calibration, stack);
+  const auto library = prepare_on_cards(links, calibration, stack);
   const auto algorithms = prepare_algorithms(group, links, op, calibration, stack);
   CollectiveCurve curve;
   curve.link = to_text(links.kind);

@@ -194,6 +194,17 @@ GroupLinks prepare_links(const CardGroup& group) {
   return links;
 }
 
+LibraryCost prepare_on_cards(const GroupLinks& links, const Calibration& calibration, std::string_view stack) {
+  auto cost = prepare_library(links, calibration, stack);
+  if (links.kind != LinkClass::nvlink) return cost;
+  auto beside = links;
+  beside.kind = LinkClass::pcie_peer;
+  const auto over_pcie = prepare_library(beside, calibration, stack);
+  cost.overhead = std::min(cost.overhead, over_pcie.overhead);
+  cost.floor = std::min(cost.floor, over_pcie.floor);
+  return cost;
+}
+
 std::string_view default_stack(const CardGroup& group) {
   switch (group.graph().gpu(group.card(0)).vendor) {
     case Vendor::amd:

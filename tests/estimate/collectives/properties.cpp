@@ -40,7 +40,7 @@ Bytes any_size() { return std::pow(2, *rc::gen::inRange(0, 34)) * byte; }
 Seconds library_time(const Rig& rig, CollectiveOp op, Bytes size, PeerAssumption assumption = PeerAssumption::unknown_is_no) {
   const auto graph = build_graph(rig, catalog());
   const CardGroup group{graph, all_cards(graph), assumption};
-  return prepare_library(prepare_links(group), calibration(), "nccl_tests").time(op, size).time;
+  return prepare_on_cards(prepare_links(group), calibration(), "nccl_tests").time(op, size).time;
 }
 
 Seconds wire_time(const Rig& rig, CollectiveOp op, Bytes size, PeerAssumption assumption = PeerAssumption::unknown_is_no) {

@@ -30,7 +30,7 @@ inline Catalog round_catalog(PcieLink slots = {4, 16}) {
     Gpu gpu;
     gpu.id = gpu.name = id;
     gpu.vendor = id == "mesh" ? Vendor::amd : Vendor::nvidia;
-    gpu.architecture = "sm_90";
+    gpu.architecture = id == "paired" ? "sm_86" : "sm_90";  // of the one collectives were measured, of the other not
     gpu.pcie = slots;
     gpu.peer_over_pcie = id == "staged" || id == "paired" ? PeerOverPcie::no : PeerOverPcie::yes;
     gpu.vram = 16 * GiB;
