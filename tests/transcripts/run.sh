@@ -2,7 +2,8 @@
 # Runs the commands of a transcript and compares what they print with what the transcript says.
 #   run.sh <rigplan program> <transcript>
 # In a transcript a line "$ rigplan ..." is a command; below it stand its standard output, then its standard error with "! "
-# before each line, then "[exit N]" unless N is 0. Commands run in the repository's root. UPDATE_SNAPSHOTS=1 rewrites the file.
+# before each line, then "[exit N]" unless N is 0. Lines "# ..." are remarks. Commands run in the repository's root.
+# UPDATE_SNAPSHOTS=1 rewrites the file.
 set -u
 program=$1
 transcript=$(realpath "$2")
@@ -22,6 +23,7 @@ while IFS= read -r line; do
       cat "$bin/out"
       sed 's/^/! /' "$bin/err"
       [ $code -eq 0 ] || echo "[exit $code]" ;;
+    '#  '*) ;;  # the head of a numbered table
     '#'*) printf '%s\n' "$line" ;;
   esac
 done <"$transcript" >"$bin/actual"
