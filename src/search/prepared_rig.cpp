@@ -57,25 +57,25 @@ Range<FlopRate> usable_range(const InferenceSpeed& speed) {
   return map_range(speed.decode, [&](TokenRate rate) { return rate / speed.decode.likely * speed.usable; });
 }
 
-/// A plan's answer to one load, as far as plans are compared by it.
-struct PlanOutcome {
-  bool fits = false;
-  Bytes missing;                          ///< on the fullest card
-  const InferenceSpeed* speed = nullptr;  ///< where it fits
-};
-
-/// The order of Evaluator: what fits, then what is fast enough, then the greater usable rate; of the rest what misses least.
-bool comes_before(const PlanOutcome& a, const PlanOutcome& b, const Limits& limits) {
-  if (a.fits != b.fits) return a.fits;
-  if (!a.fits) return a.missing < b.missing;
-  const auto fast = [&](const PlanOutcome& outcome) {
-    return !limits.min_tokens || outcome.speed->decode_per_user.likely >= *limits.min_tokens;
-  };
-  if (fast(a) != fast(b)) return fast(a);
-  return usable_range(*a.speed).likely > usable_range(*b.speed).likely;
-}
-
 }  // namespace
+
+/// A plan's answer to one load.
+struct PreparedRig::Outcome {
+  const Plan* plan = nullptr;
+  const Plan::Room* room = nullptr;
+  const InferenceSpeed* speed = nullptr;  ///< where it fits
+
+  /// The order of Evaluator: what fits, then what is fast enough, then the greater usable rate; of the rest what misses least.
+  bool comes_before(const Outcome& other, const Limits& limits) const {
+    if (room->fits != other.room->fits) return room->fits;
+    if (!room->fits) return room->used - room->usable < other.room->used - other.room->usable;
+    const auto fast = [&](const Outcome& outcome) {
+      return !limits.min_tokens || outcome.speed->decode_per_user.likely >= *limits.min_tokens;
+    };
+    if (fast(*this) != fast(other)) return fast(*this);
+    return usable_range(*speed).likely > usable_range(*other.speed).likely;
+  }
+};
 
 PreparedRig::PreparedRig(const Catalog& catalog, const TransformerModel& model, const Calibrations& calibrations,
                          const Query& query, Build build)
@@ -173,63 +173,67 @@ void PreparedRig::rebill(const Query& query) {
   apply_limits(candidate_, query.limits, true);
 }
 
-void PreparedRig::answer_inference(const Query& query) {
-  const auto& job = query.job;
-  auto& best = candidate_.best;
-  candidate_.misfit = Misfit::none;
-  candidate_.why_not.clear();
-  const auto& plans = plans_for(job.users);
-  if (plans.empty()) {
-    candidate_.misfit = Misfit::no_plan;
-    candidate_.why_not = fmt::format("{} has no way to divide the model over {} cards", job.engine, candidate_.cards);
-    best = {};
-    return;
-  }
+PreparedRig::Outcome PreparedRig::outcome_of(Plan& plan, const Job& job) {
   const double context = job.context.in(token), prompt = job.prompt.in(token), generate = job.generate.in(token);
-  const Plan* chosen = nullptr;
-  const Plan::Room* chosen_room = nullptr;
-  PlanOutcome chosen_outcome;
-  for (auto* plan : plans) {
-    const auto& room = plan->rooms.at({context, double(job.users), 0}, [&] {
-      const auto memory = memory_->at(plan->plan, plan->budgets, job.context, job.users);
-      const auto& fullest = memory.cards[memory.tightest()];
-      return Plan::Room{memory.fit() != Fit::no, fullest.total(), fullest.capacity};
-    });
-    PlanOutcome outcome{room.fits, room.used - room.usable, nullptr};
-    if (room.fits)
-      outcome.speed = &plan->speeds.at({double(job.users), prompt, generate}, [&] {
-        if (!plan->speed) {
-          std::vector<CardSpeed> speeds;
-          for (const int card : plan->cards) speeds.push_back(speed_of_card(graph_, card, catalog_));
-          const auto fabric = prepare_fabric(graph_, plan->cards, PeerAssumption::unknown_is_no, calibrations_.collectives);
-          plan->speed.emplace(model_, job, plan->plan, speeds, fabric, calibrations_.speed);
-        }
-        plan->speed->use_lengths(job.prompt, job.generate);
-        return plan->speed->at_lengths(job.users);
-      });
-    if (chosen && !comes_before(outcome, chosen_outcome, query.limits)) continue;
-    chosen = plan;
-    chosen_room = &room;
-    chosen_outcome = outcome;
-  }
-  best.plan = chosen->plan;
-  best.fits = chosen_outcome.fits;
+  Outcome outcome{&plan, nullptr, nullptr};
+  outcome.room = &plan.rooms.at({context, static_cast<double>(job.users), 0}, [&] {
+    const auto memory = memory_->at(plan.plan, plan.budgets, job.context, job.users);
+    const auto& fullest = memory.cards[memory.tightest()];
+    return Plan::Room{memory.fit() != Fit::no, fullest.total(), fullest.capacity};
+  });
+  if (!outcome.room->fits) return outcome;
+  outcome.speed = &plan.speeds.at({static_cast<double>(job.users), prompt, generate}, [&] {
+    if (!plan.speed) {
+      std::vector<CardSpeed> speeds;
+      for (const int card : plan.cards) speeds.push_back(speed_of_card(graph_, card, catalog_));
+      const auto fabric = prepare_fabric(graph_, plan.cards, PeerAssumption::unknown_is_no, calibrations_.collectives);
+      plan.speed.emplace(model_, job_, plan.plan, speeds, fabric, calibrations_.speed);
+    }
+    plan.speed->use_lengths(job.prompt, job.generate);
+    return plan.speed->at_lengths(job.users);
+  });
+  return outcome;
+}
+
+/// Makes an outcome the candidate's best.
+void PreparedRig::take(const Outcome& outcome) {
+  auto& best = candidate_.best;
+  best.plan = outcome.plan->plan;
+  best.fits = outcome.room->fits;
   best.memory.resize(1);
-  best.memory.front().used = chosen_room->used;
-  best.memory.front().usable = chosen_room->usable;
+  best.memory.front().used = outcome.room->used;
+  best.memory.front().usable = outcome.room->usable;
   best.inference.reset();
   best.tokens = {};
   best.usable = {};
   best.limited_by.clear();
-  if (chosen_outcome.speed) {
-    best.inference = *chosen_outcome.speed;
-    best.tokens = best.inference->decode;
-    best.usable = usable_range(*best.inference);
-    best.limited_by = best.inference->limited_by;
-  } else {
+  if (!outcome.speed) {
     candidate_.misfit = Misfit::memory;
-    candidate_.why_not = fmt::format("misses {} on the fullest card", to_text(chosen_outcome.missing));
+    candidate_.why_not = fmt::format("misses {} on the fullest card", to_text(outcome.room->used - outcome.room->usable));
+    return;
   }
+  best.inference = *outcome.speed;
+  best.tokens = outcome.speed->decode;
+  best.usable = usable_range(*outcome.speed);
+  best.limited_by = outcome.speed->limited_by;
+}
+
+void PreparedRig::answer_inference(const Query& query) {
+  candidate_.misfit = Misfit::none;
+  candidate_.why_not.clear();
+  const auto& plans = plans_for(query.job.users);
+  if (plans.empty()) {
+    candidate_.misfit = Misfit::no_plan;
+    candidate_.why_not = fmt::format("{} has no way to divide the model over {} cards", query.job.engine, candidate_.cards);
+    candidate_.best = {};
+    return;
+  }
+  Outcome best;
+  for (auto* plan : plans) {
+    const auto outcome = outcome_of(*plan, query.job);
+    if (!best.plan || outcome.comes_before(best, query.limits)) best = outcome;
+  }
+  take(best);
   const auto& parts = bill_->running.at({query.schedule.horizon.in(second), 0, 0}, [&] {
     return running_parts(bill_->rig, bill_->purchase, catalog_, query.schedule.horizon);
   });

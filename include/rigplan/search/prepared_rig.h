@@ -62,9 +62,12 @@ class PreparedRig {
 
  private:
   struct Plan;
+  struct Outcome;
   struct Bill;
   const std::vector<Plan*>& plans_for(int users);
   void use_bill(std::int64_t key, Rig rig, Purchase purchase, RigPower power);
+  Outcome outcome_of(Plan& plan, const Job& job);
+  void take(const Outcome& outcome);
   void answer_inference(const Query& query);
   void rebill(const Query& query);
 
