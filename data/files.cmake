@@ -49,7 +49,7 @@ set(RIGPLAN_DATA_FILES
   power/tariffs.json
   power/circuits.json
   power/sites.json
-  hosts/ranked.json
+  hosts/usual.json
   hosts/plain_amd.json
   hosts/plain_intel.json
   planning.json

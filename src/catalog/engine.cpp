@@ -12,6 +12,8 @@ constexpr std::string_view levels[] = {"supported", "community", "ended", "unsup
 void read_engine(EntryReader& reader, Engine& engine) {
   reader.required("family", engine.family);
   reader.optional("splits", engine.splits);
+  if (const auto vendors = reader.optional("vendors"))
+    for (const auto& vendor : vendors->elements()) engine.vendors.push_back(static_cast<Vendor>(vendor.one_of(vendor_names())));
   reader.optional("formats", engine.formats);
   reader.optional("batches_streams", engine.batches_streams);
   reader.optional("trains", engine.trains);

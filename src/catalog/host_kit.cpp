@@ -28,7 +28,6 @@ void read_host_kit_fields(EntryReader& reader, HostKit& kit) {
   reader.optional("max_cards", kit.max_cards, 0, 64);
   reader.required("idle_power", kit.idle_power, 1 * watt, 20 * kW);
   reader.required("busy_power", kit.busy_power, 1 * watt, 20 * kW);
-  reader.optional("ranked", kit.ranked);
 }
 
 }  // namespace

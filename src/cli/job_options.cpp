@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 
 #include "cli/options.h"
 #include "cli/session.h"
@@ -47,6 +48,15 @@ void add_limit_options(CLI::App& app, JobOptions& options) {
   add_quantity<Watts>(app, "--max-watts", options.limits.max_watts, "Most watts at the wall", watt)->group(group);
   add_quantity<TokenRate>(app, "--min-tokens-per-s", options.limits.min_tokens,
                           "Least decode rate of one user; of the whole build in training", token_per_s)
+      ->group(group);
+  static const std::map<std::string, SupportLevel> levels{{"supported", SupportLevel::supported},
+                                                          {"community", SupportLevel::community},
+                                                          {"ended", SupportLevel::ended},
+                                                          {"unknown", SupportLevel::unknown},
+                                                          {"unsupported", SupportLevel::unsupported}};
+  app.add_option("--software", options.limits.software,
+                 "Worst support of the job's programs that will do: supported, community, ended, unknown, unsupported")
+      ->transform(CLI::Transformer(levels, CLI::ignore_case))
       ->group(group);
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "rigplan/search/software.h"
 #include "rigplan/units/format.h"
 
 namespace rigplan {
@@ -107,6 +108,7 @@ JsonValue question_json(const Query& query, const TransformerModel& model) {
   json.set("max_watts", optional_number(limits.max_watts.has_value(), limits.max_watts.value_or(Watts{}).in(watt)));
   json.set("min_tokens_per_s",
            optional_number(limits.min_tokens.has_value(), limits.min_tokens.value_or(TokenRate{}).in(token_per_s)));
+  json.set("software", to_text(limits.software));
   auto patterns = JsonValue::array();
   for (const auto& pattern : query.gpu_patterns) patterns.push(pattern);
   json.set("gpu", std::move(patterns)).set("by", rank_names()[static_cast<std::size_t>(query.by)]);

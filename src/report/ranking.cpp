@@ -103,11 +103,13 @@ RankingReport ranking_report(const Ranking& ranking, const RankingView& view, co
   report.by = ranking.query.by;
   report.candidates = ranking.candidates;
   report.dominated = ranking.dominated;
-  report.rejected = static_cast<int>(ranking.rejected.size());
+  report.rejected = static_cast<int>(ranking.rejected.size()) + ranking.ruled_out;
+  report.looked_at = ranking.looked_at;
+  report.beyond = ranking.beyond;
   report.cards_without_price = static_cast<int>(ranking.cards_without_price.size());
 
   const auto kind = ranking.query.job.kind;
-  const auto beaten = dominated(ranking.ranked);
+  const auto& beaten = ranking.is_dominated;
   int shown = 0;
   for (std::size_t i = 0; i < ranking.ranked.size(); ++i) {
     if (beaten[i] && !view.all) continue;

@@ -42,6 +42,7 @@ JsonValue ranking_to_json(const RankingReport& report) {
   for (const auto& row : report.rows) rows.push(row_json(row));
   auto json = JsonValue::object();
   json.set("schema", "rigplan/rank/1").set("query", report.query).set("candidates", report.candidates);
+  json.set("looked_at_in_full", report.looked_at).set("cannot_come_before_these", report.beyond);
   json.set("ranked_not_shown", report.more_ranked).set("dominated", report.dominated).set("rejected", report.rejected);
   json.set("cards_without_price", report.cards_without_price);
   json.set("rows", std::move(rows));

@@ -51,9 +51,10 @@ std::string doubts_text(const std::vector<std::string>& warnings) {
 std::string footer(const RankingReport& report) {
   std::string text;
   std::vector<std::string> more;
+  if (report.beyond > 0) more.push_back(fmt::format("{} builds cannot come before these", format_whole(report.beyond)));
   if (report.more_ranked > 0) more.push_back(fmt::format("{} more (--top 0)", report.more_ranked));
   if (report.dominated > 0) more.push_back(fmt::format("{} dearer or slower builds of the same cards (--all)", report.dominated));
-  if (report.rejected > 0) more.push_back(fmt::format("{} do not fit (--all)", report.rejected));
+  if (report.rejected > 0) more.push_back(fmt::format("{} break a limit or do not fit (--all)", format_whole(report.rejected)));
   if (report.cards_without_price > 0) more.push_back(fmt::format("{} cards have no price", report.cards_without_price));
   for (const auto& part : more) text += (text.empty() ? "    " : ", ") + part;
   if (!text.empty()) text += "\n";

@@ -57,17 +57,24 @@ void Evaluator::room(const RigGraph& graph, const ParallelPlan& plan, Tokens& la
 }
 
 PlanResult Evaluator::inference(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const {
+  const auto cards = cards_of_copy(graph, plan);
+  std::vector<CopyCard> copy;
+  for (const int card : cards) copy.push_back({&graph.gpu(card), graph.place(card).power_cap});
+  auto result = inference_on(plan, copy, [&] { return prepare_fabric(graph, cards, assumption, calibrations_.collectives); });
+  if (result.fits && cards.size() > 1) result.peer = worst_peer(graph, cards);
+  return result;
+}
+
+PlanResult Evaluator::inference_on(const ParallelPlan& plan, std::span<const CopyCard> cards,
+                                   const std::function<GroupFabric()>& fabric_of) const {
   PlanResult result;
   result.plan = plan;
-  const auto cards = cards_of_copy(graph, plan);
   std::vector<CardBudget> budgets;
   std::vector<CardSpeed> speeds;
-  for (const int card : cards) {
-    const auto& gpu = graph.gpu(card);
-    const auto* architecture = catalog_.architectures.find(gpu.architecture);
-    budgets.push_back(card_budget(gpu, catalog_));
-    speeds.push_back(card_speed(gpu, architecture));
-    if (const auto cap = graph.place(card).power_cap) speeds.back().power_cap = *cap;
+  for (const auto& card : cards) {
+    budgets.push_back(card_budget(*card.gpu, catalog_));
+    speeds.push_back(card_speed(*card.gpu, catalog_.architectures.find(card.gpu->architecture)));
+    if (card.power_cap) speeds.back().power_cap = *card.power_cap;
   }
   const auto estimate = memory_->at(plan, budgets);
   for (std::size_t i = 0; i < estimate.cards.size(); ++i) {
@@ -81,11 +88,8 @@ PlanResult Evaluator::inference(const RigGraph& graph, const ParallelPlan& plan,
     result.shortfall = shortfall_text(*memory_, plan, budgets, estimate, query_.job);
     return result;
   }
-  const auto fabric = prepare_fabric(graph, cards, assumption, calibrations_.collectives);
-  if (cards.size() > 1) {
-    result.peer = worst_peer(graph, cards);
-    result.link_bottleneck = fabric.bottleneck;
-  }
+  const auto fabric = fabric_of();
+  result.link_bottleneck = fabric.bottleneck;
   const auto speed = PreparedInference{model_, query_.job, plan, speeds, fabric, calibrations_.speed}.at_job();
   result.tokens = speed.decode;
   // The model's range is one of rates; what is usable follows the rate.

@@ -43,9 +43,27 @@ std::vector<int> strided(int count, int stride) {
 }  // namespace
 
 PlanResult Evaluator::training(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const {
+  const auto fabric_of = [&](const std::vector<int>& cards) {
+    return prepare_fabric(graph, cards, assumption, calibrations_.collectives);
+  };
+  auto result = training_on(plan, graph.gpu(0), [&] {
+    TrainingFabric fabric;
+    if (plan.tensor > 1) fabric.tensor = fabric_of(strided(plan.tensor, 1));
+    if (plan.pipeline > 1) fabric.pipeline = fabric_of(strided(plan.pipeline, plan.tensor));
+    if (plan.replicas > 1) fabric.data = fabric_of(strided(plan.replicas, plan.cards));
+    const bool all_share = plan.shard_cards == 0 || plan.shard_cards == plan.replicas;
+    if (plan.sharding > 0) fabric.shard = all_share ? fabric.data : fabric_of(strided(plan.shard_cards, plan.cards));
+    return fabric;
+  });
+  const auto all = strided(plan.cards * plan.replicas, 1);
+  if (result.fits && all.size() > 1) result.peer = worst_peer(graph, all);
+  return result;
+}
+
+PlanResult Evaluator::training_on(const ParallelPlan& plan, const Gpu& gpu,
+                                  const std::function<TrainingFabric()>& fabric_of) const {
   PlanResult result;
   result.plan = plan;
-  const auto& gpu = graph.gpu(0);
   const auto* architecture = catalog_.architectures.find(gpu.architecture);
   const auto driver = architecture ? architecture->driver_context : Bytes{};
   const auto memory = estimate_training_memory(model_, query_.job, plan, *stack_);
@@ -56,22 +74,10 @@ PlanResult Evaluator::training(const RigGraph& graph, const ParallelPlan& plan, 
     result.shortfall = shortfall_text(memory, memory.peak + driver - gpu.vram, query_.job);
     return result;
   }
-  const auto fabric_of = [&](const std::vector<int>& cards) {
-    return prepare_fabric(graph, cards, assumption, calibrations_.collectives);
-  };
-  TrainingFabric fabric;
-  if (plan.tensor > 1) fabric.tensor = fabric_of(strided(plan.tensor, 1));
-  if (plan.pipeline > 1) fabric.pipeline = fabric_of(strided(plan.pipeline, plan.tensor));
-  if (plan.replicas > 1) fabric.data = fabric_of(strided(plan.replicas, plan.cards));
-  const bool all_share = plan.shard_cards == 0 || plan.shard_cards == plan.replicas;
-  if (plan.sharding > 0) fabric.shard = all_share ? fabric.data : fabric_of(strided(plan.shard_cards, plan.cards));
-  const auto all = strided(plan.cards * plan.replicas, 1);
-  if (all.size() > 1) {
-    result.peer = worst_peer(graph, all);
-    result.link_bottleneck = plan.replicas > 1 ? fabric.data.bottleneck
-                             : plan.tensor > 1 ? fabric.tensor.bottleneck
-                                               : fabric.pipeline.bottleneck;
-  }
+  const auto fabric = fabric_of();
+  result.link_bottleneck = plan.replicas > 1 ? fabric.data.bottleneck
+                           : plan.tensor > 1 ? fabric.tensor.bottleneck
+                                             : fabric.pipeline.bottleneck;
   static const Architecture unknown_architecture;
   const auto card = training_card(gpu, architecture ? *architecture : unknown_architecture);
   const auto step = simulate_training(model_, query_.job, plan, *stack_, card, fabric, calibrations_.training);

@@ -10,6 +10,7 @@
 
 #include "rigplan/search/plans.h"
 #include "rigplan/search/rank.h"
+#include "rigplan/search/software.h"
 #include "rigplan/search/warnings.h"
 #include "rigplan/topology/assign_slots.h"
 #include "rigplan/topology/pcie.h"
@@ -50,6 +51,36 @@ PlanResult Evaluator::evaluate_plan(const RigGraph& graph, const ParallelPlan& p
 std::vector<PlanResult> Evaluator::try_plans(const RigGraph& graph) const {
   std::vector<PlanResult> results;
   for (const auto& plan : plans(graph.cards())) results.push_back(evaluate_plan(graph, plan, PeerAssumption::unknown_is_no));
+  return results;
+}
+
+namespace {
+
+/// Links that cost no time. Their kind matters only where constants were fitted by it.
+GroupFabric free_links(int cards, LinkClass kind) {
+  GroupFabric fabric;
+  fabric.cards = cards;
+  fabric.kind = cards > 1 ? kind : LinkClass::none;
+  fabric.all_reduce_bus = fabric.hop_bandwidth = 1e9 * GB_per_s;
+  return fabric;
+}
+
+}  // namespace
+
+std::vector<PlanResult> Evaluator::without_links(const Gpu& gpu, int count) const {
+  std::vector<PlanResult> results;
+  for (const auto& plan : plans(count)) {
+    const std::vector<CopyCard> copy(static_cast<std::size_t>(plan.cards), CopyCard{&gpu, std::nullopt});
+    if (query_.job.kind == JobKind::inference) {
+      results.push_back(inference_on(plan, copy, [&] { return free_links(plan.cards, LinkClass::nvswitch); }));
+      continue;
+    }
+    for (const auto kind : {LinkClass::nvswitch, LinkClass::pcie_peer, LinkClass::network_rdma})
+      results.push_back(training_on(plan, gpu, [&] {
+        return TrainingFabric{free_links(plan.tensor, kind), free_links(plan.pipeline, kind), free_links(plan.replicas, kind),
+                              free_links(plan.replicas, kind)};
+      }));
+  }
   return results;
 }
 
@@ -100,6 +131,14 @@ std::string links_text(const RigGraph& graph) {
   return text;
 }
 
+void apply_software(Candidate& candidate, const Catalog& catalog, const Query& query) {
+  const auto* gpu = catalog.gpus.find(candidate.gpu);
+  const auto verdict = software_verdict(catalog, query.job, *gpu);
+  if (at_least(verdict.level, query.limits.software)) return;
+  candidate.misfit = Misfit::software;
+  candidate.why_not = software_text(verdict, catalog, *gpu);
+}
+
 std::optional<TokenRate> rate_of(const std::vector<PlanResult>& results, SplitMode split, int cards) {
   for (const auto& result : results)
     if (result.fits && result.inference && result.plan.split == split && result.plan.cards == cards)
@@ -144,6 +183,7 @@ Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
   Limits without_rate = query_.limits;
   without_rate.min_tokens.reset();
   apply_limits(candidate, without_rate, trains);
+  if (candidate.misfit == Misfit::none) apply_software(candidate, catalog_, query_);
   // A build that is out for its price, cards or watts needs no speed, except where it is the only one that is asked about.
   if (candidate.misfit != Misfit::none && !keep_others) return candidate;
   candidate.misfit = Misfit::none;

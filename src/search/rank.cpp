@@ -14,6 +14,8 @@ std::string_view to_text(Misfit misfit) {
   switch (misfit) {
     case Misfit::none:
       return "fits";
+    case Misfit::software:
+      return "software";
     case Misfit::memory:
       return "memory";
     case Misfit::no_plan:
@@ -96,16 +98,16 @@ void apply_limits(Candidate& candidate, const Limits& limits, bool trains) {
     reject(Misfit::speed, fmt::format("{}, {} asked for", to_text(rate), to_text(*limits.min_tokens)));
 }
 
-std::vector<bool> dominated(const std::vector<Candidate>& ranked) {
+std::vector<bool> dominated(std::span<const Candidate* const> ranked) {
   std::map<std::pair<std::string, int>, std::vector<std::size_t>> alike;
-  for (std::size_t i = 0; i < ranked.size(); ++i) alike[{ranked[i].gpu, ranked[i].cards}].push_back(i);
+  for (std::size_t i = 0; i < ranked.size(); ++i) alike[{ranked[i]->gpu, ranked[i]->cards}].push_back(i);
   std::vector<bool> beaten(ranked.size(), false);
   for (const auto& [cards, group] : alike)
     for (const auto a : group)
       for (const auto b : group) {
         if (a == b || beaten[b]) continue;
-        const auto price = [&](std::size_t i) { return ranked[i].cost.total().likely; };
-        const auto rate = [&](std::size_t i) { return ranked[i].best.usable.likely; };
+        const auto price = [&](std::size_t i) { return ranked[i]->cost.total().likely; };
+        const auto rate = [&](std::size_t i) { return ranked[i]->best.usable.likely; };
         const bool no_worse = price(b) <= price(a) && rate(b) >= rate(a);
         if (no_worse && (price(b) < price(a) || rate(b) > rate(a) || b < a)) beaten[a] = true;
       }
@@ -128,8 +130,10 @@ Ranking rank(std::vector<Candidate> candidates, Query query) {
     if (a.misfit != b.misfit) return a.misfit < b.misfit;
     return a.purchase.total.likely < b.purchase.total.likely;
   });
-  const auto beaten = dominated(ranking.ranked);
-  ranking.dominated = static_cast<int>(std::count(beaten.begin(), beaten.end(), true));
+  std::vector<const Candidate*> in_order;
+  for (const auto& candidate : ranking.ranked) in_order.push_back(&candidate);
+  ranking.is_dominated = dominated(in_order);
+  ranking.dominated = static_cast<int>(std::count(ranking.is_dominated.begin(), ranking.is_dominated.end(), true));
   ranking.query = std::move(query);
   return ranking;
 }

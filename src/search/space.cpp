@@ -76,15 +76,15 @@ bool plug(RigNode& node, const std::vector<const Slot*>& slots, const Part* spli
   return true;
 }
 
-/// No adapter, and the cheapest adapter of each even division of a slot of 16 lanes.
+/// The cheapest adapter of each even division of a slot of 16 lanes.
 std::vector<const Part*> split_parts(const Catalog& catalog, const PriceBook& prices) {
-  std::vector<const Part*> splits{nullptr};
+  std::vector<const Part*> splits;
   for (const auto& part : catalog.parts.entries) {
     const auto* adapter = std::get_if<Bifurcator>(&part.what);
     const auto* price = adapter ? prices.find(part.id) : nullptr;
     const bool even = adapter && std::equal(adapter->ports.begin() + 1, adapter->ports.end(), adapter->ports.begin());
     if (!price || adapter->lanes != 16 || !even) continue;
-    const auto same = std::find_if(splits.begin() + 1, splits.end(),
+    const auto same = std::find_if(splits.begin(), splits.end(),
                                    [&](const Part* other) { return std::get<Bifurcator>(other->what).ports == adapter->ports; });
     if (same == splits.end())
       splits.push_back(&part);
@@ -94,37 +94,72 @@ std::vector<const Part*> split_parts(const Catalog& catalog, const PriceBook& pr
   return splits;
 }
 
-bool takes(const HostKit& kit, const Gpu& gpu) {
+bool takes(const HostKit& kit, const Gpu& gpu, const PriceBook& prices) {
   const auto& architectures = kit.architectures;
-  return kit.ranked && kit.card_form == gpu.form &&
+  return kit.card_form == gpu.form && prices.find(kit.board) &&
          (architectures.empty() ||
           std::find(architectures.begin(), architectures.end(), gpu.architecture) != architectures.end());
+}
+
+/// A host and a way to attach cards to it, with what it can hold.
+struct Seat {
+  const HostKit* kit = nullptr;
+  const Part* split = nullptr;
+  int least = 1, most = 0;  ///< numbers of cards for which plug() finds room
+};
+
+/// For every kit and division the numbers of cards that it makes sense for.
+std::vector<Seat> seats(const Catalog& catalog, const std::vector<const Part*>& splits) {
+  std::vector<Seat> all;
+  for (const auto& kit : catalog.hosts.entries) {
+    const auto* board = catalog.boards.find(kit.board);
+    if (!board) continue;
+    const int enclosed = kit.max_cards > 0 ? kit.max_cards : card_counts(0).back();
+    if (board->slots.empty()) {
+      all.push_back({&kit, nullptr, 1, enclosed});
+      continue;
+    }
+    const auto slots = card_slots(*board);
+    const int straight = static_cast<int>(slots.size());
+    all.push_back({&kit, nullptr, 1, std::min(straight, enclosed)});
+    for (const auto* split : splits) {
+      const auto& adapter = std::get<Bifurcator>(split->what);
+      int room = straight;
+      for (const auto* slot : slots)
+        if (offers(*slot, adapter)) room += static_cast<int>(adapter.ports.size()) - 1;
+      all.push_back({&kit, split, straight + 1, std::min(room, enclosed)});
+    }
+  }
+  std::erase_if(all, [](const Seat& seat) { return seat.most < seat.least; });
+  return all;
 }
 
 }  // namespace
 
 std::vector<int> card_counts(int most) {
   std::vector<int> counts;
-  for (const int count : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16})
+  for (const int count : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
     if (most == 0 || count <= most) counts.push_back(count);
   return counts;
 }
 
-std::vector<Build> builds_on(const Catalog& catalog, const HostKit& kit, const std::string& gpu, int count, const Part* split) {
+std::optional<Build> build_of(const Catalog& catalog, const BuildChoice& choice) {
+  const auto& kit = *choice.kit;
   const auto* board = catalog.boards.find(kit.board);
-  if (!board || (kit.max_cards > 0 && count > kit.max_cards)) return {};
-  auto node = node_of(kit, gpu, count);
-  if (!board->slots.empty() && !plug(node, card_slots(*board), split)) return {};
+  if (!board || (kit.max_cards > 0 && choice.cards > kit.max_cards)) return std::nullopt;
+  auto node = node_of(kit, choice.gpu->id, choice.cards);
+  if (!board->slots.empty() && !plug(node, card_slots(*board), choice.split)) return std::nullopt;
   Build build;
   build.rig.name = kit.id;
   build.rig.nodes.push_back(std::move(node));
   build.host = kit.id;
-  build.attachment = split ? split->id : "";
-  return {std::move(build)};
+  build.attachment = choice.split ? choice.split->id : "";
+  return build;
 }
 
 Space make_space(const Catalog& catalog, const PriceBook& prices, const Query& query) {
-  const auto splits = split_parts(catalog, prices);
+  const auto all = seats(catalog, split_parts(catalog, prices));
+  const auto counts = card_counts(query.limits.max_cards);
   Space space;
   for (const auto& gpu : catalog.gpus.entries) {
     if (!asked_for(gpu, query.gpu_patterns)) continue;
@@ -132,14 +167,13 @@ Space make_space(const Catalog& catalog, const PriceBook& prices, const Query& q
       space.cards_without_price.push_back(gpu.id);
       continue;
     }
-    const auto before = space.builds.size();
-    for (const int count : card_counts(query.limits.max_cards))
-      for (const auto& kit : catalog.hosts.entries) {
-        if (!takes(kit, gpu)) continue;
-        for (const auto* split : splits)
-          for (auto& build : builds_on(catalog, kit, gpu.id, count, split)) space.builds.push_back(std::move(build));
-      }
-    if (space.builds.size() == before) space.cards_without_host.push_back(gpu.id);
+    const auto before = space.choices.size();
+    for (const auto& seat : all) {
+      if (!takes(*seat.kit, gpu, prices)) continue;
+      for (const int count : counts)
+        if (count >= seat.least && count <= seat.most) space.choices.push_back({&gpu, seat.kit, seat.split, count});
+    }
+    if (space.choices.size() == before) space.cards_without_host.push_back(gpu.id);
   }
   return space;
 }

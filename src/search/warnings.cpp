@@ -5,6 +5,7 @@
 #include <set>
 
 #include "rigplan/search/plans.h"
+#include "rigplan/search/software.h"
 #include "rigplan/topology/warnings.h"
 #include "rigplan/workload/number_format.h"
 
@@ -60,23 +61,32 @@ void software_rules(const WarningFacts& facts, Codes& codes) {
   for_each_card(facts, [&](const NodeGraph&, const Device& device, LinkId) {
     const auto* architecture = device.gpu ? facts.catalog.architectures.find(device.gpu->architecture) : nullptr;
     if (!architecture) return;
-    codes.insert(architecture->warnings.begin(), architecture->warnings.end());
+    // What a chip lacks is a doubt only where the job asks for it; the rules below decide that.
+    for (const auto& code : architecture->warnings)
+      if (code != "W_NO_BF16" && code != "W_NO_FP8" && code != "W_FP16_CRIPPLED") codes.insert(code);
     const bool wants_bf16 = trains(facts) ? job.precision == TrainingPrecision::bf16 : mix && mix->kind == FormatClass::bf16;
     if (wants_bf16 && !architecture->native_bf16) codes.insert("W_NO_BF16");
     const bool wants_fp8 = trains(facts) ? job.precision == TrainingPrecision::fp8 : mix && mix->kind == FormatClass::f8;
     if (wants_fp8 && !architecture->native_fp8) codes.insert("W_NO_FP8");
     const bool wants_fp16 = trains(facts) || (mix && mix->kind == FormatClass::f16);
     if (wants_fp16 && !architecture->fast_fp16) codes.insert("W_FP16_CRIPPLED");
-    for (const auto& support : facts.catalog.support) {
-      if (support.engine != job.engine || support.architecture != architecture->id) continue;
-      codes.insert(support.warnings.begin(), support.warnings.end());
-      if (support.level == SupportLevel::unsupported) codes.insert("W_ENGINE_UNSUPPORTED");
-    }
+    const auto verdict = software_verdict(facts.catalog, job, *device.gpu);
+    if (verdict.statement) codes.insert(verdict.statement->warnings.begin(), verdict.statement->warnings.end());
+    if (verdict.level == SupportLevel::unsupported) codes.insert("W_ENGINE_UNSUPPORTED");
+    if (verdict.level == SupportLevel::unknown) codes.insert("W_ENGINE_UNKNOWN");
   });
 }
 
+/// Whether a doubt is about cards that write to each other, which only some plans do.
+bool about_peers(std::string_view code) {
+  constexpr std::string_view codes[] = {"W_NO_P2P",        "W_DRIVER_PATCH",  "W_P2P_FALSE_GRANT", "W_IOMMU_PT",
+                                        "W_NVLINK_ABSENT", "W_UNEQUAL_WIDTH", "W_NUMA_CROSS"};
+  return std::find(std::begin(codes), std::end(codes), code) != std::end(codes);
+}
+
 void link_rules(const WarningFacts& facts, Codes& codes) {
-  for (const auto& warning : topology_warnings(facts.graph)) codes.insert(warning.code);
+  for (const auto& warning : topology_warnings(facts.graph))
+    if (needs_traffic(facts) || !about_peers(warning.code)) codes.insert(warning.code);
   std::set<int> widths, sockets;
   for_each_card(facts, [&](const NodeGraph& node, const Device& device, LinkId up) {
     sockets.insert(device.socket);
@@ -140,7 +150,10 @@ void money_and_power_rules(const WarningFacts& facts, Codes& codes) {
   const auto* circuit = facts.catalog.circuits.find(defaults.circuit);
   if (circuit && facts.wall_peak > circuit->continuous) codes.insert("W_CIRCUIT_LIMIT");
   for (const auto& line : facts.purchase.lines)
-    if (line.kind == BillKind::card && line.stale) codes.insert("W_PRICE_STALE");
+    if (line.kind == BillKind::card) {
+      if (line.stale) codes.insert("W_PRICE_STALE");
+      if (line.each && !line.stated && line.basis >= PriceBasis::estimate) codes.insert("W_PRICE_ESTIMATE");
+    }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "rigplan/catalog/gpu.h"
 #include "rigplan/json/figure.h"
 
 namespace rigplan {
@@ -23,6 +24,7 @@ struct EngineSupport : Entry {
 struct Engine : Entry {
   std::string family;                ///< calibration groups by it: "llama.cpp", "vllm", "pytorch"
   std::vector<std::string> splits;   ///< ways to use several cards: "layer", "row", "tensor", "pipeline", "expert"
+  std::vector<Vendor> vendors;       ///< of the cards it can run on at all; empty: any
   std::vector<std::string> formats;  ///< families of number formats it reads: "gguf", "gptq", "fp16"
   bool batches_streams = false;      ///< continuous batching
   bool trains = false;

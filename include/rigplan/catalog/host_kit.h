@@ -10,8 +10,8 @@
 
 namespace rigplan {
 
-/// What a builder puts around a board when nobody says otherwise: the parts that a bill adds, and what the host draws. Ranking
-/// tries each kit whose `ranked` is set; a rig that names only a board takes the missing parts from the kit of that board.
+/// What a builder puts around a board when nobody says otherwise: the parts that a bill adds, and what the host draws.
+/// Ranking tries every kit whose board has a price; a rig that names only a board takes the missing parts from the kit of that board.
 struct HostKit : Entry {
   std::string board;  ///< id of a Board
   std::string cpu;    ///< id of a Cpu; empty where the board includes it
@@ -30,7 +30,6 @@ struct HostKit : Entry {
   int max_cards = 0;  ///< cards that fit into the enclosure; 0: as many as the slots take
   Watts idle_power;   ///< DC: board, processor, memory, drive and fans, without cards
   Watts busy_power;   ///< the same under load
-  bool ranked = false;
 };
 
 }  // namespace rigplan

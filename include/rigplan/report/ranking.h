@@ -41,7 +41,8 @@ struct RankingReport {
   bool trains = false;
   RankBy by = RankBy::yuan_per_usable_tflop;
   std::vector<RankingRow> rows;  ///< those to be shown
-  int candidates = 0, more_ranked = 0, dominated = 0, rejected = 0, cards_without_price = 0;
+  int candidates = 0, looked_at = 0, beyond = 0;
+  int more_ranked = 0, dominated = 0, rejected = 0, cards_without_price = 0;
   std::string oldest_price, newest_price;  ///< of the rows shown
   std::vector<std::string> next;           ///< useful commands
 };

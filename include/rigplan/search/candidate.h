@@ -50,6 +50,7 @@ struct PlanResult {
 /// Why a build is not ranked.
 enum class Misfit {
   none,
+  software,  ///< a program of the job does not run on the card, or nobody says that it does
   memory,    ///< the job does not fit into the cards
   no_plan,   ///< no way to divide the job over the cards
   no_slots,  ///< the cards do not fit onto the board

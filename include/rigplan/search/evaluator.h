@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,12 @@ struct Build {
   std::string attachment;  ///< id of the part that splits slots; empty: none
 };
 
+/// One card of a copy, and the power its owner allows it.
+struct CopyCard {
+  const Gpu* gpu = nullptr;
+  std::optional<Watts> power_cap;
+};
+
 /// Answers one question for any number of builds. What depends on the question alone is prepared once.
 class Evaluator {
  public:
@@ -42,6 +50,9 @@ class Evaluator {
   /// One plan alone, peer access taken as given.
   PlanResult evaluate_plan(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const;
 
+  /// Every plan of `count` cards of one kind whose links cost no time: no host can make them faster.
+  std::vector<PlanResult> without_links(const Gpu& gpu, int count) const;
+
   /// The longest context for the job's users and the most users with the job's context; untouched in training.
   void room(const RigGraph& graph, const ParallelPlan& plan, Tokens& largest_context, int& most_users) const;
 
@@ -53,6 +64,10 @@ class Evaluator {
  private:
   PlanResult inference(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const;
   PlanResult training(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const;
+  /// The memory of a plan, then its speed; `fabric` is asked only when it fits.
+  PlanResult inference_on(const ParallelPlan& plan, std::span<const CopyCard> cards,
+                          const std::function<GroupFabric()>& fabric) const;
+  PlanResult training_on(const ParallelPlan& plan, const Gpu& gpu, const std::function<TrainingFabric()>& fabric) const;
   std::vector<ParallelPlan> plans(int cards) const;
   std::vector<PlanResult> try_plans(const RigGraph& graph) const;
 

@@ -19,6 +19,7 @@ struct Limits {
   int max_cards = 0;                    ///< 0: no limit
   std::optional<Watts> max_watts;       ///< at the wall, every card at full power
   std::optional<TokenRate> min_tokens;  ///< likely decode rate of one user; of the whole build in training
+  SupportLevel software = SupportLevel::ended;  ///< worst level of support that will do
   bool operator==(const Limits&) const = default;
 };
 

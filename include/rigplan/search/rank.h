@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,13 @@ struct Ranking {
   Query query;
   std::vector<Candidate> ranked;                 ///< by query.by; ties keep catalog order
   std::vector<Candidate> rejected;               ///< with their reasons, nearest to fitting first within each kind of reason
-  int candidates = 0;                            ///< builds evaluated; ranked and rejected together
+  int candidates = 0;                            ///< builds of the space
+  int looked_at = 0;                             ///< of them in full; the bounds of the others were enough
+  int ruled_out = 0;                             ///< by a limit, without a full look
+  int beyond = 0;                                ///< that cannot come before the last place asked for
   std::vector<std::string> cards_without_price;  ///< ids that match the patterns
   std::vector<std::string> cards_without_host;   ///< ids of a form that no ranked host takes
+  std::vector<bool> is_dominated;                ///< for each of `ranked`
   int dominated = 0;                             ///< ranked builds that another one of the same cards beats in price and in speed
 };
 
@@ -30,6 +35,6 @@ void apply_limits(Candidate& candidate, const Limits& limits, bool trains);
 Ranking rank(std::vector<Candidate> candidates, Query query);
 
 /// Whether another ranked build of the same cards is no dearer and no slower, and better in one of the two.
-std::vector<bool> dominated(const std::vector<Candidate>& ranked);
+std::vector<bool> dominated(std::span<const Candidate* const> ranked);
 
 }  // namespace rigplan
