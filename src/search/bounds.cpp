@@ -50,7 +50,7 @@ Watts loaded_cards(const RigPower& cards, const PlanningDefaults& defaults, cons
 
 void add_plans(CardsBound& bound, const Evaluator& evaluator, const RigPower& power, const Gpu& gpu, int count) {
   const auto& query = evaluator.query();
-  const auto results = evaluator.without_links(gpu, count);
+  const auto results = evaluator.on_best_links(gpu, count);
   const PlanResult* nearest = nullptr;
   for (const auto& result : results) {
     if (!result.fits) {

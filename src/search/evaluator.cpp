@@ -14,6 +14,7 @@
 #include "rigplan/search/warnings.h"
 #include "rigplan/topology/assign_slots.h"
 #include "rigplan/topology/pcie.h"
+#include "search/best_links.h"
 #include "search/running.h"
 
 namespace rigplan {
@@ -54,31 +55,21 @@ std::vector<PlanResult> Evaluator::try_plans(const RigGraph& graph) const {
   return results;
 }
 
-namespace {
-
-/// Links that cost no time. Their kind matters only where constants were fitted by it.
-GroupFabric free_links(int cards, LinkClass kind) {
-  GroupFabric fabric;
-  fabric.cards = cards;
-  fabric.kind = cards > 1 ? kind : LinkClass::none;
-  fabric.all_reduce_bus = fabric.hop_bandwidth = 1e9 * GB_per_s;
-  return fabric;
-}
-
-}  // namespace
-
-std::vector<PlanResult> Evaluator::without_links(const Gpu& gpu, int count) const {
+std::vector<PlanResult> Evaluator::on_best_links(const Gpu& gpu, int count) const {
   std::vector<PlanResult> results;
   for (const auto& plan : plans(count)) {
-    const std::vector<CopyCard> copy(static_cast<std::size_t>(plan.cards), CopyCard{&gpu, std::nullopt});
     if (query_.job.kind == JobKind::inference) {
-      results.push_back(inference_on(plan, copy, [&] { return free_links(plan.cards, LinkClass::nvswitch); }));
+      const std::vector<CopyCard> copy(static_cast<std::size_t>(plan.cards), CopyCard{&gpu, std::nullopt});
+      for (const auto& fabric : best_links(gpu, plan.cards, calibrations_.collectives))
+        results.push_back(inference_on(plan, copy, [&] { return fabric; }));
       continue;
     }
-    for (const auto kind : {LinkClass::nvswitch, LinkClass::pcie_peer, LinkClass::network_rdma})
+    const auto of = [&](int cards) { return best_links(gpu, cards, calibrations_.collectives); };
+    const auto tensor = of(plan.tensor), pipeline = of(plan.pipeline), data = of(plan.replicas);
+    for (std::size_t i = 0; i < std::max({tensor.size(), pipeline.size(), data.size()}); ++i)
       results.push_back(training_on(plan, gpu, [&] {
-        return TrainingFabric{free_links(plan.tensor, kind), free_links(plan.pipeline, kind), free_links(plan.replicas, kind),
-                              free_links(plan.replicas, kind)};
+        const auto& shared = data[std::min(i, data.size() - 1)];
+        return TrainingFabric{tensor[std::min(i, tensor.size() - 1)], pipeline[std::min(i, pipeline.size() - 1)], shared, shared};
       }));
   }
   return results;

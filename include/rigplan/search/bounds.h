@@ -12,7 +12,7 @@ namespace rigplan {
 
 /// What a number of cards of one kind can do at best, whatever they are plugged into.
 struct CardsBound {
-  /// One plan that fits, with links that cost no time and a host that draws nothing.
+  /// One plan that fits, on the best links that a host can give.
   struct Plan {
     FlopRate usable;
     TokenRate tokens, per_user, prefill;

@@ -205,8 +205,10 @@ LibraryCost prepare_on_cards(const GroupLinks& links, const Calibration& calibra
   return cost;
 }
 
-std::string_view default_stack(const CardGroup& group) {
-  switch (group.graph().gpu(group.card(0)).vendor) {
+std::string_view default_stack(const CardGroup& group) { return default_stack(group.graph().gpu(group.card(0)).vendor); }
+
+std::string_view default_stack(Vendor vendor) {
+  switch (vendor) {
     case Vendor::amd:
       return "rccl";
     case Vendor::intel:

@@ -16,6 +16,7 @@ GroupLinks prepare_links(const CardGroup& group);
 LibraryCost prepare_on_cards(const GroupLinks& links, const Calibration& calibration, std::string_view stack);
 
 /// The stack that runs on these cards in an engine that records its launches: the library of the cards' vendor.
+std::string_view default_stack(Vendor vendor);
 std::string_view default_stack(const CardGroup& group);
 
 }  // namespace rigplan
