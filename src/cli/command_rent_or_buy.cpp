@@ -92,7 +92,7 @@ Candidate chosen_build(const RentOrBuyOptions& options, const Session& session, 
     const auto rig = rig_of_options(options, session);
     return estimate_rig(evaluator, {rig, rig.nodes.front().board, ""}).candidate;
   }
-  auto ranking = rank_builds(session.catalog(), evaluator.model(), calibrations, evaluator.query());
+  auto ranking = rank_builds(session.catalog(), evaluator.model(), calibrations, evaluator.query(), {.places = 1, .rejected = false});
   if (ranking.ranked.empty()) throw UsageError{"no build does the job within the limits; rigplan rank --all says why"};
   return std::move(ranking.ranked.front());
 }

@@ -9,6 +9,7 @@
 
 #include "import/bench_rows.h"
 #include "import/link_text.h"
+#include "rigplan/json/data_error.h"
 
 namespace rigplan {
 namespace {
