@@ -47,8 +47,9 @@ ExitCode run_rank(const RankOptions& options, const Session& session) {
   query.gpu_patterns = options.gpus;
   query.by = rank_by(options.by);
 
-  const auto ranking = rank_builds(catalog, model, built_in_calibrations(), query,
-                                   {.places = options.view.top > 0 ? std::max(options.view.top, options.explain) : 0, .rejected = options.view.all});
+  const SearchDepth depth{.places = options.view.top > 0 ? std::max(options.view.top, options.explain) : 0,
+                          .rejected = options.view.all};
+  const auto ranking = rank_builds(catalog, model, built_in_calibrations(), query, depth);
   const auto report = ranking_report(ranking, options.view, model, catalog);
   if (options.explain > 0) {
     if (options.explain > static_cast<int>(ranking.ranked.size()))
