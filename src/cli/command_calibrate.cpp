@@ -48,7 +48,8 @@ ExitCode run_calibrate(const CalibrateOptions& options, const Session& session) 
       throw UsageError{fmt::format("--cross-validate: rows of {} are left out by {}; found \"{}\"", family.name,
                                    fmt::join(family.left_out, ", "), options.left_out)};
     const auto predicted = family.cross_validate(rows, session.catalog(), options.left_out);
-    const ValidationReport report{summarize(predicted, options.by), options.by, predicted, options.worst};
+    const ValidationReport report{summarize(predicted, options.by), options.by, predicted, options.worst,
+                                  find_outliers(rows, session.catalog())};
     session.print(options.format == OutputFormat::json ? to_json_text(to_json(report)) + "\n" : to_text(report));
   }
   if (!options.output.empty())

@@ -36,7 +36,8 @@ ExitCode run_validate(const ValidateOptions& options, const Session& session) {
   for (const auto& path : options.files)
     for (auto& row : read_measurements(path, read_file(path))) rows.push_back(std::move(row));
   const auto predicted = predict_rows(rows, row_predictors(session.catalog(), read_calibrations(options.calibrations)));
-  const ValidationReport report{summarize(predicted, options.by), options.by, predicted, options.worst};
+  const ValidationReport report{summarize(predicted, options.by), options.by, predicted, options.worst,
+                                find_outliers(rows, session.catalog())};
   const auto policy = judge(session, options.rules, "validate", to_json(report), RuleScope::any);
   session.print(options.format == OutputFormat::json ? to_json_text(to_json(report)) + "\n" : to_text(report));
   if (!options.plot.empty()) write_file(options.plot, to_svg(report));

@@ -14,12 +14,27 @@
 #include "rigplan/workload/number_format.h"
 
 namespace rigplan {
+namespace {
+
+/// What is wrong with the text, as CLI11 wants it.
+std::string is_year_and_month(const std::string& text) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool shaped = text.size() == 7 && text[4] == '-' && std::ranges::all_of(text.substr(0, 4) + text.substr(5), digit);
+  const bool month = shaped && text.substr(5) >= "01" && text.substr(5) <= "12";
+  return month ? "" : fmt::format("\"{}\" is no date; expected a year and a month such as 2024-06", text);
+}
+
+}  // namespace
 
 void add_job_options(CLI::App& app, JobOptions& options) {
   const auto group = "Job";
   app.add_option("--model,-m", options.job.model, "Model: an id of rigplan catalog list models, a GGUF file, or a config.json or folder of Hugging Face")->required()->group(group);
   app.add_option("--quant", options.quant, "Number format of the weights; that of the model's file, else Q4_K_M for inference unless given")->group(group);
   app.add_option("--engine", options.engine, "Program that runs the model; one that reads the format unless given")->group(group);
+  app.add_option("--engine-date", options.job.engine_date,
+                 "Year and month of the engine's build, such as 2024-06; unstated, the range spans the builds that were measured")
+      ->check(CLI::Validator{is_year_and_month, "YYYY-MM"})
+      ->group(group);
   add_quantity<Tokens>(app, "--context,-c", options.job.context, "Window of one user, in tokens (8k = 8192)")->group(group);
   app.add_option("--users,-u", options.job.users, "Users at the same time")->check(CLI::Range(1, 4096))->group(group);
   add_quantity<Tokens>(app, "--prompt", options.job.prompt, "Tokens of one prompt")->group(group);

@@ -44,7 +44,11 @@ JsonValue to_json(const ValidationReport& report) {
   auto rows = JsonValue::array();
   for (const auto& row : report.rows) rows.push(row_entry(row));
   auto root = JsonValue::object();
-  return root.set("schema", "rigplan/validation/1").set("summary", std::move(summary)).set("rows", std::move(rows));
+  auto outliers = JsonValue::array();
+  for (const auto& outlier : report.outliers)
+    outliers.push(JsonValue::object().set("id", outlier.row->id).set("reason", outlier.reason));
+  root.set("schema", "rigplan/validation/1").set("summary", std::move(summary)).set("outliers", std::move(outliers));
+  return root.set("rows", std::move(rows));
 }
 
 }  // namespace rigplan

@@ -58,10 +58,37 @@ std::string worst_table(const ValidationReport& report) {
   return table.empty() ? "" : "\n" + table.text();
 }
 
+constexpr std::size_t most_outliers = 20;
+
+/// The figures that differ when the outliers are not counted.
+std::string without_outliers(const ValidationReport& report) {
+  std::vector<PredictedRow> kept;
+  for (const auto& row : report.rows)
+    if (std::ranges::find(report.outliers, row.row, &Outlier::row) == report.outliers.end()) kept.push_back(row);
+  TextTable table{{{"without them"}, {"metric"}, {"rows", Align::right}, {"median %", Align::right}, {"p90 %", Align::right}}};
+  for (const auto& s : summarize(kept))
+    if (std::ranges::any_of(report.outliers, [&](const Outlier& o) { return o.row->kind == s.kind && o.row->metric == s.metric; }))
+      table.row({s.kind, s.metric, fmt::format("{}", s.rows), percent(s.median_abs_error), percent(s.p90_abs_error)});
+  return "\n" + table.text();
+}
+
+std::string outlier_table(const ValidationReport& report) {
+  if (report.outliers.empty()) return "";
+  TextTable table{{{"outlier, counted above"}, {"measured", Align::right}, {"why"}}};
+  for (std::size_t i = 0; i < report.outliers.size() && i < most_outliers; ++i) {
+    const auto& [row, reason] = report.outliers[i];
+    table.row_with_tail({fmt::format("{}:{}", row->file, row->line), fmt::format("{:.4g} {}", row->value, row->metric), reason});
+  }
+  auto text = "\n" + table.text();
+  if (report.outliers.size() > most_outliers)
+    text += fmt::format("and {} more (--format json names them all)\n", report.outliers.size() - most_outliers);
+  return text + without_outliers(report);
+}
+
 }  // namespace
 
 std::string to_text(const ValidationReport& report) {
-  return summary_table(report) + skipped_table(report) + (report.worst > 0 ? worst_table(report) : "");
+  return summary_table(report) + skipped_table(report) + outlier_table(report) + (report.worst > 0 ? worst_table(report) : "");
 }
 
 }  // namespace rigplan

@@ -112,7 +112,7 @@ PreparedInference::PreparedInference(const TransformerModel& model, const Job& j
       replicas_{std::max(plan.replicas, 1)} {
   if (setting.full_windows)
     for (auto& cache : work_.caches) cache.window = std::numeric_limits<double>::infinity();
-  const SpeedSituation situation{job.engine, setting.engine_date, job.flash_attention, std::string{split_name(split_)}};
+  const SpeedSituation situation{job.engine, job.engine_date, job.flash_attention, std::string{split_name(split_)}};
   cards_ = resolve_cards(cards, work_, calibration, situation);
   const auto engine = "engine:" + engine_with_backend(job.engine, cards_.front().card);
   std::string_view distance = "known";
@@ -120,10 +120,13 @@ PreparedInference::PreparedInference(const TransformerModel& model, const Job& j
     const auto d = distance_from_rows(calibration, card.card, engine);
     if (d == "unknown" || distance == "known") distance = d;
   }
-  single_spread_ = calibration.spread("decode", distance);
-  several_spread_ = calibration.spread("decode-several", distance);
-  batch_spread_ = calibration.spread("decode-batch", distance);
-  prefill_spread_ = calibration.spread("prefill", distance);
+  const auto spread = [&](std::string_view kind) {
+    return with_builds(calibration.spread(kind, distance), calibration, job.engine, job.engine_date);
+  };
+  single_spread_ = spread("decode");
+  several_spread_ = spread("decode-several");
+  batch_spread_ = spread("decode-batch");
+  prefill_spread_ = spread("prefill");
   prepare_request();
 }
 

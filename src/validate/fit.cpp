@@ -22,10 +22,11 @@ struct Parameters {
   std::vector<std::map<std::string, double, std::less<>>> offsets;  ///< by term
 };
 
-double prior_of(const FitTerm& term, std::string_view kind) {
-  for (const auto& level : term.levels)
-    if (level.kind == kind) return level.spread;
-  return 0;
+const LevelPrior* prior_of(const FitTerm& term, std::string_view level) {
+  const auto kind = level_kind(level);
+  for (const auto& prior : term.levels)
+    if (prior.kind == kind && (prior.level.empty() || prior.level == level)) return &prior;
+  return nullptr;
 }
 
 /// log(predicted / measured) over the noise, as a function of the parameters that the row uses, each a block of its own.
@@ -92,10 +93,13 @@ Parameters start_of(std::span<const FitTerm> terms, std::span<const FitRow> rows
   Parameters start;
   for (const auto& term : terms) start.means.push_back(std::log(term.expected));
   start.offsets.resize(terms.size());
+  for (std::size_t t = 0; t < terms.size(); ++t)
+    for (const auto& prior : terms[t].levels)
+      if (!prior.level.empty()) start.offsets[t].emplace(prior.level, std::log(prior.factor));
   for (const auto& row : rows)
     for (const auto& level : row.levels)
       for (std::size_t t = 0; t < terms.size(); ++t)
-        if (prior_of(terms[t], level_kind(level)) > 0) start.offsets[t].emplace(level, 0);
+        if (prior_of(terms[t], level)) start.offsets[t].emplace(level, 0);
   return start;
 }
 
@@ -131,8 +135,10 @@ void add_priors(ceres::Problem& problem, std::span<const FitTerm> terms, Paramet
   for (std::size_t t = 0; t < terms.size(); ++t) {
     if (terms[t].freedom > 0)
       problem.AddResidualBlock(new PriorCost(std::log(terms[t].expected), terms[t].freedom), nullptr, &parameters.means[t]);
-    for (auto& [level, offset] : parameters.offsets[t])
-      problem.AddResidualBlock(new PriorCost(0, prior_of(terms[t], level_kind(level))), nullptr, &offset);
+    for (auto& [level, offset] : parameters.offsets[t]) {
+      const auto& prior = *prior_of(terms[t], level);
+      problem.AddResidualBlock(new PriorCost(std::log(prior.factor), prior.spread), nullptr, &offset);
+    }
   }
 }
 
@@ -198,15 +204,19 @@ std::vector<HeldOut> cross_validate(std::string_view family, std::span<const Fit
                                     const FitOptions& options) {
   std::map<std::string, std::vector<const FitRow*>> groups;
   for (const auto& row : rows) groups[key(*row.row)].push_back(&row);
-  std::vector<std::pair<std::size_t, std::string>> order;
-  for (const auto& [name, members] : groups) order.emplace_back(members.size(), name);
-  std::ranges::stable_sort(order, std::greater{}, &std::pair<std::size_t, std::string>::first);
+  std::vector<std::pair<double, std::string>> order;
+  for (const auto& [name, members] : groups) {
+    double weight = 0;
+    for (const auto* row : members) weight += row->weight;
+    order.emplace_back(weight, name);
+  }
+  std::ranges::stable_sort(order, std::greater{}, &std::pair<double, std::string>::first);
   std::vector<std::vector<std::string>> parts(static_cast<std::size_t>(std::max(folds, 2)));
-  std::vector<std::size_t> filled(parts.size(), 0);
-  for (const auto& [size, name] : order) {
+  std::vector<double> filled(parts.size(), 0);
+  for (const auto& [weight, name] : order) {
     const auto least = static_cast<std::size_t>(std::ranges::min_element(filled) - filled.begin());
     parts[least].push_back(name);
-    filled[least] += size;
+    filled[least] += weight;
   }
   std::vector<HeldOut> held_out;
   for (const auto& part : parts) {

@@ -8,11 +8,14 @@
 #include <memory>
 
 #include "rigplan/validate/errors.h"
+#include "rigplan/validate/left_out.h"
 
 namespace rigplan {
 namespace {
 
 constexpr std::string_view known_training_kinds[] = {"arch", "family", "kernels", "stack"};
+
+bool measures_time(const Measurement& row) { return row.metric == "s_per_step"; }
 
 /// 10th and 90th percentile of log(measured / predicted). The range of a step's time is wanted for "train", so ratios of times.
 ResidualSpread training_spread(std::string kind, std::string distance, const std::vector<double>& ratios, double widen = 1) {
@@ -27,7 +30,10 @@ std::vector<ResidualSpread> train_spreads(std::span<const FitTerm> terms, std::s
       "training", terms, rows, known_training_kinds, [](const Measurement& row) { return row.engine; }, 8,
       [](const Calibration&, const FitRow&) { return std::string{}; });
   std::vector<double> ratios;
-  for (const auto& held : by_engine) ratios.push_back(std::log(held.row->row->value / held.predicted));
+  for (const auto& held : by_engine) {
+    const double ratio = std::log(held.row->row->value / held.predicted);
+    ratios.push_back(measures_time(*held.row->row) ? ratio : -ratio);
+  }
   auto known = training_spread("train", "known", ratios);
   auto family = training_spread("train", "known-architecture", ratios, 1.25);
   auto unknown = training_spread("train", "unknown", ratios, 1.6);
@@ -108,6 +114,26 @@ Calibration fit_training(std::span<const Measurement> rows, const Catalog& catal
   const auto memory = memory_spreads(rows, catalog, models, stacks);
   calibration.spreads.insert(calibration.spreads.end(), memory.begin(), memory.end());
   return calibration;
+}
+
+std::vector<PredictedRow> cross_validate_training(std::span<const Measurement> rows, const Catalog& catalog, ModelLibrary& models,
+                                                  std::span<const TrainingStack> stacks, std::string_view what) {
+  const auto fit = training_fit_rows(rows, catalog, models, stacks);
+  const auto held = cross_validate(
+      "training", training_fit_terms(), fit, known_training_kinds,
+      [&](const Measurement& row) { return left_out_key(row, what); }, left_out_turns,
+      [](const Calibration&, const FitRow&) { return std::string{}; });
+  Calibration memory;
+  memory.spreads = memory_spreads(rows, catalog, models, stacks);
+  const auto memory_rows = train_memory_predictor(catalog, models, stacks, memory);
+  const auto otherwise = [&](const Measurement& row) -> PredictionResult {
+    if (memory_rows.accepts(row)) return memory_rows.predict(row);
+    const auto mapped = map_train_row(row, catalog, models, stacks);
+    if (const auto* skipped = std::get_if<Skipped>(&mapped)) return *skipped;
+    return nothing_left_to_fit(what);
+  };
+  return left_out_rows(rows, held, [](const HeldOut& h) { return std::string{measures_time(*h.row->row) ? "time" : "rate"}; },
+                       otherwise);
 }
 
 }  // namespace rigplan

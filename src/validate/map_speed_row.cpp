@@ -124,11 +124,11 @@ std::variant<SpeedRow, Skipped> map_speed_row(const Measurement& row, const Cata
   job.weight_format = mix->name;
   job.engine = read_engine(row.engine, row.engine_date);
   if (!read_cache_formats(lower_case(row.kv_quant), job)) return Skipped{"unknown cache format", row.kv_quant};
-  question.setting.engine_date = read_engine_date(row.engine, row.engine_date, row.source);
-  job.flash_attention = read_flash_attention(row.note, job.engine, question.setting.engine_date);
+  job.engine_date = read_engine_date(row.engine, row.engine_date, row.source);
+  job.flash_attention = read_flash_attention(row.note, job.engine, job.engine_date);
   // Caches of sliding layers held and read the whole context until the summer of 2025; one fork never changed that.
   const bool gguf_engine = job.engine.find("llama.cpp") != std::string::npos;
-  const auto& date = question.setting.engine_date;
+  const auto& date = job.engine_date;
   question.setting.full_windows = gguf_engine && (job.engine.starts_with("ik_") || (!date.empty() && date < "2025-06"));
   if (row.weights_gib) question.setting.weights = *row.weights_gib * GiB;
   if (const auto watts = number_after(note, "power limit")) question.card.power_cap = *watts * watt;
@@ -141,14 +141,14 @@ std::variant<SpeedRow, Skipped> map_speed_row(const Measurement& row, const Cata
   return question;
 }
 
-double speed_of_row(const SpeedRow& row, const PreparedInference& prepared, double unstated_prompt) {
+double speed_of_row(const SpeedRow& row, const PreparedInference& prepared, const MixedPrompts& prompts) {
   if (row.quantity == SpeedQuantity::prefill) return row.prompt / prepared.prompt_time(row.prompt, row.depth).in(second);
   auto step = prepared.decode_step(row.depth, row.streams).total();
   if (row.quantity != SpeedQuantity::decode) {
     // Each stream's prompt is worked off once while every other stream generates its answer.
     const double generate = row.generate > 0 ? row.generate : 256;
-    const double prompt = row.prompt > 0 ? row.prompt : unstated_prompt * generate;
-    step += row.streams / generate * prepared.prompt_time(prompt);
+    const double prompt = row.prompt > 0 ? row.prompt : prompts.unstated * generate;
+    step += prompts.interference * row.streams / generate * prepared.prompt_time(prompt);
   }
   return row.quantity == SpeedQuantity::step ? step.in(ms) : row.streams * row.plan.replicas / step.in(second);
 }

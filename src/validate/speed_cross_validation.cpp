@@ -1,34 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rigplan/validate/speed_cross_validation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <stdexcept>
 
 #include "rigplan/validate/errors.h"
+#include "rigplan/validate/left_out.h"
 
 namespace rigplan {
 namespace {
 
-constexpr std::string_view left_out_columns[] = {"gpu", "model", "source", "pair"};
 constexpr std::size_t least_rows = 8;  ///< below that a group has no spread of its own
 
 double to_three_places(double value) { return std::round(value * 1e3) / 1e3 + 0.0; }
 
 }  // namespace
-
-std::span<const std::string_view> left_out_names() { return left_out_columns; }
-
-std::string left_out_key(const Measurement& row, std::string_view what) {
-  if (what == "gpu") return row.gpu;
-  if (what == "model") return row.model;
-  if (what == "source") return row.source;
-  if (what == "pair") return row.gpu + " " + row.model;
-  throw std::logic_error{fmt::format("rows cannot be left out by \"{}\"", what)};
-}
 
 std::vector<SpeedHeldOut> hold_out_speed(std::span<const SpeedRow> rows, std::string_view what, int folds) {
   const auto fit_rows = speed_fit_rows(rows);
@@ -47,8 +34,8 @@ std::vector<SpeedHeldOut> hold_out_speed(std::span<const SpeedRow> rows, std::st
 std::vector<ResidualSpread> spreads_of(std::span<const SpeedHeldOut> held_out) {
   std::map<std::pair<std::string, std::string>, std::vector<double>> groups;
   for (const auto& row : held_out) {
-    double log_ratio = std::log(row.row->row->value / row.predicted);
-    if (row.row->quantity == SpeedQuantity::step) log_ratio = -log_ratio;  // spreads are of rates
+    if (row.row->quantity == SpeedQuantity::step) continue;  // ranges of serving come from its own calibration
+    const double log_ratio = std::log(row.row->row->value / row.predicted);
     groups[{std::string{spread_kind(*row.row)}, row.distance}].push_back(log_ratio);
   }
   std::vector<ResidualSpread> spreads;
@@ -63,7 +50,7 @@ std::vector<PredictedRow> cross_validate_speed(std::span<const Measurement> rows
   std::vector<PredictedRow> predicted;
   std::vector<SpeedRow> mapped;
   for (const auto& row : rows) {
-    auto result = map_speed_row(row, catalog);
+    auto result = map_speed_fit_row(row, catalog);
     if (const auto* question = std::get_if<SpeedRow>(&result))
       mapped.push_back(*question);
     else
@@ -72,6 +59,7 @@ std::vector<PredictedRow> cross_validate_speed(std::span<const Measurement> rows
   const auto held_out = hold_out_speed(mapped, what);
   Calibration spreads;
   spreads.spreads = spreads_of(held_out);
+  spreads.spreads.push_back({"any", "unknown", -std::log(2), std::log(2), 0});  // where a kind has too few rows
   for (const auto& row : held_out) {
     const auto& spread = spreads.spread(spread_kind(*row.row), row.distance);
     const bool is_time = row.row->quantity == SpeedQuantity::step;

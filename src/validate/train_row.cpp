@@ -192,8 +192,9 @@ RowPredictor train_predictor(const Catalog& catalog, ModelLibrary& models, std::
     const auto& row = std::get<TrainRow>(mapped);
     const auto step = simulate_training(*row.model, row.job, row.plan, *row.stack, row.card, row.fabric, calibration);
     const double likely = train_metric(row, step);
-    // The range is of the metric as it is measured: times grow with the factor, rates fall.
-    return Prediction{likely * step.factor.low, likely, likely * step.factor.high};
+    // The factor is of the step's time; a rate falls where the time grows.
+    if (measured.metric == "s_per_step") return Prediction{likely * step.factor.low, likely, likely * step.factor.high};
+    return Prediction{likely / step.factor.high, likely, likely / step.factor.low};
   };
   return {"train", [](const Measurement& row) { return row.kind == "train"; }, predict};
 }

@@ -41,7 +41,7 @@ TEST_CASE("a row says engine, date, split, micro-batch, power cap and fused atte
                               "prefill,rtx-3090,2,layer,LM Studio,b9415 vulkan,Qwen/Qwen3-8B,Q4_K_M,1,0,2048,tokens_per_s,1000,"
                               "power limit 250 W; n_ubatch 1024; fa 1");
   CHECK(row.job.engine == "llama.cpp-vulkan");
-  CHECK(row.setting.engine_date >= "2026-01");
+  CHECK(row.job.engine_date >= "2026-01");
   CHECK(row.plan.split == SplitMode::layer);
   CHECK(row.job.micro_batch == 1024);
   CHECK(row.card.power_cap == 250 * watt);

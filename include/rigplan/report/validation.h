@@ -8,6 +8,7 @@
 
 #include "rigplan/json/value.h"
 #include "rigplan/validate/errors.h"
+#include "rigplan/validate/outliers.h"
 
 namespace rigplan {
 
@@ -17,6 +18,7 @@ struct ValidationReport {
   std::string grouped_by;              ///< column; empty: none
   std::span<const PredictedRow> rows;  ///< all, in the order of the files
   int worst = 0;                       ///< rows with the largest errors to list
+  std::vector<Outlier> outliers;       ///< rows among them that contradict physics or their equals; the summary counts them
 };
 
 /// Tables for people: one line a group, skipped rows with their reasons, the worst rows.

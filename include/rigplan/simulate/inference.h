@@ -30,7 +30,6 @@ struct HostPart {
 
 /// What is known of an installation beyond the job; everything may be left out.
 struct InferenceSetting {
-  std::string engine_date;       ///< of the engine's build: "2024-05"; empty: recent
   std::optional<Bytes> weights;  ///< of the file, where stated; rescales the body that the number format gives
   bool full_windows = false;     ///< sliding layers read the whole context, as old builds do
   std::optional<HostPart> host;

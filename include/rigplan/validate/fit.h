@@ -15,10 +15,13 @@ namespace rigplan {
 /// The kind of a level: "engine" of "engine:vllm-cuda", "engine|family" of "engine:vllm-cuda|family:ada".
 std::string level_kind(std::string_view level);
 
-/// How far the offset of one level of this kind may stray: standard deviation of its Gaussian prior around 0, in log units.
+/// How far the offset of one level of this kind may stray: standard deviation of its Gaussian prior, in log units. The prior's
+/// centre is 0; one named level may have another, which then also holds where no row of the fit has the level.
 struct LevelPrior {
   std::string_view kind;
   double spread = 0.3;
+  std::string_view level = {};  ///< empty: all levels of the kind
+  double factor = 1;            ///< exp of the centre
 };
 
 /// A constant to be fitted.
@@ -60,8 +63,8 @@ struct HeldOut {
   std::string distance;
 };
 
-/// Rows with the same key are left out together, in at most `folds` turns; folds are filled by key in order of falling size, so
-/// they do not depend on chance. `distance` is asked with the calibration of the turn.
+/// Rows with the same key are left out together, in at most `folds` turns; folds are filled by key in order of falling weight,
+/// so they do not depend on chance. `distance` is asked with the calibration of the turn.
 std::vector<HeldOut> cross_validate(std::string_view family, std::span<const FitTerm> terms, std::span<const FitRow> rows,
                                     std::span<const std::string_view> known_kinds,
                                     const std::function<std::string(const Measurement&)>& key, int folds,

@@ -20,7 +20,10 @@ FitOptions speed_fit_options();
 /// Rows as the fit takes them.
 std::vector<FitRow> speed_fit_rows(std::span<const SpeedRow> rows);
 
-/// The rows that can be mapped.
+/// A row for the fit: what can be mapped, except steps of serving among prompts that are longer than the answers. These are
+/// mostly the time of the prompts, which rows of prompts measure better.
+std::variant<SpeedRow, Skipped> map_speed_fit_row(const Measurement& row, const Catalog& catalog);
+/// All such rows.
 std::vector<SpeedRow> map_speed_rows(std::span<const Measurement> rows, const Catalog& catalog);
 
 /// The calibration "speed" of these rows, with spreads of cross-validated residuals: pairs of card and model left out for

@@ -23,4 +23,8 @@ std::vector<FitRow> training_fit_rows(std::span<const Measurement> rows, const C
 Calibration fit_training(std::span<const Measurement> rows, const Catalog& catalog, ModelLibrary& models,
                          std::span<const TrainingStack> stacks);
 
+/// See CalibratedFamily. Memory has no fitted constants: its rows are predicted by the formulas.
+std::vector<PredictedRow> cross_validate_training(std::span<const Measurement> rows, const Catalog& catalog, ModelLibrary& models,
+                                                  std::span<const TrainingStack> stacks, std::string_view what);
+
 }  // namespace rigplan

@@ -43,8 +43,14 @@ bool is_speed_row(const Measurement& row);
 /// texts. What cannot be understood is skipped with the reason.
 std::variant<SpeedRow, Skipped> map_speed_row(const Measurement& row, const Catalog& catalog);
 
-/// The row's number from a prepared estimate; `unstated_prompt` prompt tokens for each generated one where the row does not say.
-double speed_of_row(const SpeedRow& row, const PreparedInference& prepared, double unstated_prompt);
+/// What the prompts of other streams do to a stream that generates.
+struct MixedPrompts {
+  double unstated = 1;      ///< prompt tokens for each generated one, where a row does not say
+  double interference = 1;  ///< share of a prompt's time by which the others are held up
+};
+
+/// The row's number from a prepared estimate.
+double speed_of_row(const SpeedRow& row, const PreparedInference& prepared, const MixedPrompts& prompts);
 
 /// "decode", "decode-several", "decode-batch", "prefill": the kind of spread that applies.
 std::string_view spread_kind(const SpeedRow& row);

@@ -36,5 +36,7 @@ std::span<const FitTerm> serving_fit_terms();
 std::vector<FitRow> serving_fit_rows(std::span<const Measurement> rows, const Catalog& catalog);
 /// Constants from all rows; ranges from predictions of models left out.
 Calibration fit_serving(std::span<const Measurement> rows, const Catalog& catalog);
+/// See CalibratedFamily.
+std::vector<PredictedRow> cross_validate_serving(std::span<const Measurement> rows, const Catalog& catalog, std::string_view what);
 
 }  // namespace rigplan

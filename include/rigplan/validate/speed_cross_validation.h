@@ -9,17 +9,13 @@
 
 namespace rigplan {
 
-/// What is left out together: "gpu", "model", "source", or "pair" of card and model.
-std::span<const std::string_view> left_out_names();
-std::string left_out_key(const Measurement& row, std::string_view what);
-
 /// A row with what a fit that did not see it predicts.
 struct SpeedHeldOut {
   const SpeedRow* row = nullptr;
   double predicted = 0;
   std::string distance;
 };
-std::vector<SpeedHeldOut> hold_out_speed(std::span<const SpeedRow> rows, std::string_view what, int folds = 5);
+std::vector<SpeedHeldOut> hold_out_speed(std::span<const SpeedRow> rows, std::string_view what, int folds = 10);
 
 /// 10th and 90th percentile of log(measured / predicted), as rates, by kind and distance.
 std::vector<ResidualSpread> spreads_of(std::span<const SpeedHeldOut> held_out);

@@ -45,6 +45,7 @@ struct Job {
   std::string weight_format = "Q4_K_M";
   std::string key_format = "F16", value_format = "F16";  ///< of the KV cache
   std::string engine = "llama.cpp";
+  std::string engine_date;  ///< of the engine's build: "2024-05"; empty: not stated, taken as recent with a wider range
   // Inference
   Tokens context{8192};  ///< configured window of one user
   int users = 1;         ///< streams at once

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace rigplan {
 namespace {
@@ -34,18 +35,39 @@ constexpr SpeedTerm speed_term_table[] = {
     {"power_bandwidth", "exponent", &C::power_bandwidth},
 };
 
+constexpr std::string_view backends_of_engines[] = {"-cuda", "-rocm", "-vulkan", "-sycl", "-metal", "-cpu", "-musa", "-cann"};
+
 /// Engines gain speed over the years; builds before these dates share a level. Later and undated ones are recent.
 constexpr std::pair<std::string_view, std::string_view> eras[] = {
     {"2024-05", "before-2024-05"}, {"2025-06", "before-2025-06"}, {"2026-03", "before-2026-03"}};
 
+}  // namespace
+
 std::string_view era_of(std::string_view date) {
   if (date.empty() || date[0] < '0' || date[0] > '9') return {};
+  const auto month = date.size() == 4 ? fmt::format("{}-12", date) : std::string{date};  // a year alone may be its end
   for (const auto& [end, name] : eras)
-    if (date < end) return name;
+    if (month < end) return name;
   return {};
 }
 
-}  // namespace
+std::string program_of(std::string_view engine) {
+  for (const std::string_view backend : backends_of_engines)
+    if (engine.ends_with(backend)) return std::string{engine.substr(0, engine.size() - backend.size())};
+  return std::string{engine};
+}
+
+ResidualSpread with_builds(ResidualSpread spread, const Calibration& calibration, std::string_view engine,
+                           std::string_view engine_date) {
+  if (!engine_date.empty()) return spread;
+  const auto program = program_of(engine);
+  const auto builds = std::ranges::find_if(
+      calibration.spreads, [&](const ResidualSpread& s) { return s.kind == builds_kind && s.distance == program; });
+  if (builds == calibration.spreads.end()) return spread;
+  spread.low = -std::hypot(spread.low, builds->low);
+  spread.high = std::hypot(spread.high, builds->high);
+  return spread;
+}
 
 std::span<const SpeedTerm> speed_terms() { return speed_term_table; }
 
@@ -82,8 +104,7 @@ std::string_view to_text(FormatClass kind) {
 }
 
 std::string engine_with_backend(std::string_view engine, const CardSpeed& card) {
-  for (const std::string_view backend : {"-cuda", "-rocm", "-vulkan", "-sycl", "-metal", "-cpu", "-musa", "-cann"})
-    if (engine.ends_with(backend)) return std::string{engine};
+  if (program_of(engine) != engine) return std::string{engine};
   const std::string_view backend = card.vendor == "nvidia"          ? "cuda"
                                    : card.vendor == "amd"           ? "rocm"
                                    : card.vendor == "intel"         ? "sycl"
@@ -115,11 +136,11 @@ std::vector<std::string> speed_levels(const SpeedSituation& situation, const Car
       fmt::format("split:{}", situation.split),
       fmt::format("experts:{}", moe ? "yes" : "no"),
   };
-  if (const auto era = era_of(situation.engine_date); !era.empty())
-    {
+  if (const auto era = era_of(situation.engine_date); !era.empty()) {
     levels.push_back(fmt::format("engine:{}|era:{}", engine, era));
-    // Kernels for a new kind of layer are slow in their first months, whatever the backend.
-    if (work.recurrent_layers > 0) levels.push_back(fmt::format("recurrent|era:{}", era));
+    // llama.cpp built a gated delta layer from some forty elementary operations until it had one kernel for it in spring 2026.
+    if (work.recurrent_layers > 0 && engine.find("llama.cpp") != engine.npos) levels.emplace_back("recurrent:unfused");
+    levels.push_back(fmt::format("program:{}|era:{}", program_of(engine), era));
   }
   if (!situation.flash_attention) levels.push_back("attention:unfused");
   if (work.recurrent_layers > 0) levels.push_back(fmt::format("engine:{}|recurrent", engine));

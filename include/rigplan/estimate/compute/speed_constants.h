@@ -58,6 +58,17 @@ struct SpeedSituation {
   std::string split;  ///< "single", "layer", "row", "tensor"
 };
 
+/// "before-2024-05" for a date of an older build; empty for a recent and for an unstated one.
+std::string_view era_of(std::string_view engine_date);
+/// "llama.cpp" of "llama.cpp-cuda".
+std::string program_of(std::string_view engine);
+
+/// Kind of the spreads that say how far a program's builds of the measured years lie from recent ones; the distance names the
+/// program.
+inline constexpr std::string_view builds_kind = "builds";
+/// The spread of a question that does not state the engine's date: scatter of the rows and of the builds, as independent.
+ResidualSpread with_builds(ResidualSpread spread, const Calibration&, std::string_view engine, std::string_view engine_date);
+
 /// The levels of the calibration that apply, such as "engine:llama.cpp-cuda", "arch:sm_86",
 /// "engine:llama.cpp-cuda|family:ampere".
 std::vector<std::string> speed_levels(const SpeedSituation&, const CardSpeed&, const InferenceWork&);
