@@ -23,7 +23,7 @@ std::string own_rent_ranking_to_text(const OwnRentRanking& ranking) {
   const auto hours = question.horizon / month * question.schedule.per_month();
   auto text = fmt::format("{}\n{} for {} months: {} h a card · {}\n\n", ranking.job, to_text(question.schedule),
                           format_number(question.horizon.in(month)), format_whole(hours.in(hour)), to_text(question.tariff));
-  TextTable table{{{"#", Align::right},
+  TextTable table{{{"place", Align::right},
                    {"way", Align::left},
                    {"cards", Align::right},
                    {"yuan to buy", Align::right},

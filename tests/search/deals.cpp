@@ -11,6 +11,7 @@
 #include "rigplan/economics/rent_reading.h"
 #include "rigplan/json/cursor.h"
 #include "rigplan/search/estimate_rig.h"
+#include "rigplan/workload/model_library.h"
 
 using namespace rigplan;
 
@@ -58,7 +59,61 @@ Yuan cards_of(const Purchase& purchase) {
   return sum;
 }
 
+/// Yuan a million tokens of an example rig that is owned for two years, at 8 h on 22 days a month.
+double owned_yuan_per_mtoken(const std::string& rig_file, const Job& job, const std::string& model_name) {
+  static ModelLibrary models;
+  static const Calibrations calibrations = built_in_calibrations();
+  const auto asked = question("8h x 22d", 24 * month);
+  Query query;
+  query.job = job;
+  query.job.model = model_name;
+  query.schedule = default_schedule(shipped());
+  query.schedule.loaded_hours_per_day = 5.78;
+  const auto* model = models.find(model_name);
+  REQUIRE(model);
+  const Evaluator evaluator{shipped(), *model, calibrations, query};
+  const auto rig = rig_in("examples/" + rig_file + ".json", shipped());
+  const auto candidate = estimate_rig(evaluator, {rig, rig.nodes.front().board, ""}).candidate;
+  REQUIRE(candidate.best.fits);
+  const auto bought = bought_rig(shipped(), candidate, query, asked);
+  const auto row = deal_of(shipped(), bought, offer(bought.gpu, 1), bought.cards, std::nullopt, asked);
+  return row->own.total().in(yuan) / (*bought.tokens * (24 * asked.schedule.per_month())).in(Mtoken);
+}
+
+Job training(JobKind kind) {
+  Job job;
+  job.kind = kind;
+  job.weight_format = "BF16";
+  job.engine = "pytorch";
+  return job;
+}
+
 }  // namespace
+
+// What a question of July 2026 says of ten Radeon Pro VII: memory is cheap (true), fewer and better cards give more usable
+// training for a yuan (true for LoRA and for small full fine-tuning, although the peak for a yuan says the opposite), and what
+// the ten are good at is work that divides into copies (serving many users: cheaper than two A6000).
+TEST_CASE("Ten used cards against two of the A6000 class: dearer to train on, cheaper to serve with, far cheaper in memory") {
+  const std::string used = "ten-radeon-pro-vii-server-board", better = "two-rtx-a6000";
+  CHECK(owned_yuan_per_mtoken(used, training(JobKind::lora), "qwen2.5-7b") >
+        owned_yuan_per_mtoken(better, training(JobKind::lora), "qwen2.5-7b"));
+  CHECK(owned_yuan_per_mtoken(used, training(JobKind::full_finetune), "qwen2.5-1.5b") >
+        owned_yuan_per_mtoken(better, training(JobKind::full_finetune), "qwen2.5-1.5b"));
+  Job serving;
+  serving.users = 8;
+  CHECK(owned_yuan_per_mtoken(used, serving, "qwen2.5-32b") < owned_yuan_per_mtoken(better, serving, "qwen2.5-32b"));
+  // Memory for a yuan: 15 times that of a 96 GiB card counting cards alone (160 / 6,000 against 96 / 60,700 is 16.9), and some 5
+  // times with the machines around them.
+  const auto asked = question("8h x 22d", 24 * month);
+  const auto bill = [&](const std::string& name) {
+    return bought_rig(shipped(), PriceBook{shipped()}, rig_in("examples/" + name + ".json", shipped()), asked).purchase;
+  };
+  const auto ten = bill(used), one = bill("one-rtx-pro-6000");
+  CHECK((160 / cards_of(ten)) / (96 / cards_of(one)) > 13.9);
+  const double with_machines = (160 / ten.total.likely) / (96 / one.total.likely);
+  CHECK(with_machines > 3);
+  CHECK(with_machines < 9);
+}
 
 TEST_CASE("Sixty-four cards of an advertisement: 5.12 million bought, 40,550 rented for its own hours, 66,667 h to pay one back") {
   const auto rig = rig_in("examples/sixty-four-mi450.json", shipped());
