@@ -61,7 +61,8 @@ Claim claim_of_options(const CheckClaimOptions& options, const Session& session)
   const auto* gpu = about_cards ? &gpu_of_options(options, session) : nullptr;
   const auto cards = gpu ? ClaimedCards{gpu->id, options.count} : ClaimedCards{};
   const auto on = gpu ? fmt::format("{} × {}", options.count, gpu->name) : std::string{};
-  const auto name = !options.model.empty() ? options.model + " " + options.quant
+  const bool trains = !options.method.empty() || options.train_tokens;
+  const auto name = !options.model.empty() ? options.model + (trains ? "" : " " + options.quant)
                                            : fmt::format("{} billion parameters", format_number(options.billions.value_or(0)));
   if (options.fits) {
     FitsCheck check{.model = model_of_options(options, session), .cards = cards};

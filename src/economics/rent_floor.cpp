@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rigplan/economics/rent_floor.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace rigplan {
 namespace {
 
@@ -29,6 +32,16 @@ std::optional<RentFloor> rent_floor(const Catalog& catalog, std::string_view id)
   }
   if (!by_memory || !by_rate) return std::nullopt;
   return by_memory->per_card < by_rate->per_card ? by_memory : by_rate;
+}
+
+std::optional<RentRange> rent_range(const Catalog& catalog, std::string_view gpu) {
+  std::vector<YuanPerSecond> prices;
+  for (const auto& offer : catalog.rent.entries)
+    if (const auto price = offer.gpu == gpu ? catalog.exchange.convert(offer.per_card_hour) : std::nullopt)
+      prices.push_back(*price / (1 * hour));
+  if (prices.empty()) return std::nullopt;
+  std::sort(prices.begin(), prices.end());
+  return RentRange{{prices.front(), prices[prices.size() / 2], prices.back()}, static_cast<int>(prices.size())};
 }
 
 }  // namespace rigplan

@@ -107,6 +107,15 @@ CheckedPart check_part(const ClaimContext& context, const FigureCheck& check) {
 
 CheckedPart check_part(const ClaimContext& context, const RentCheck& check) {
   const auto said = format_number(check.per_card.in(yuan_per_hour));
+  const auto* gpu = context.catalog.gpus.find(check.gpu);
+  if (!gpu) return {Verdict::unverifiable, fmt::format("no card \"{}\"", check.gpu)};
+  // The card's own offers say most. A card whose figures are disputed has none that count.
+  if (const auto offers = gpu->disputed ? std::nullopt : rent_range(context.catalog, gpu->id)) {
+    const auto text = fmt::format("{} offers of this card ask {} yuan a card-hour; stated: {} yuan", offers->count,
+                                  format_range(offers->per_card, yuan_per_hour), said);
+    const bool near = check.per_card >= offers->per_card.low / 2 && check.per_card <= 2 * offers->per_card.high;
+    return {near ? Verdict::consistent : Verdict::implausible, text};
+  }
   const auto floor = rent_floor(context.catalog, check.gpu);
   if (!floor) return {Verdict::unverifiable, fmt::format("the catalog cannot say what {} should cost an hour", check.gpu)};
   const auto text = fmt::format(

@@ -99,7 +99,9 @@ FlopRate best_peak(const Gpu& gpu) {
 CheckedPart check_part(const ClaimContext& context, const FitsCheck& check) {
   std::string why_not;
   const auto* gpu = context.catalog.gpus.find(check.cards.gpu);
-  const auto weights = weights_of(context.models, check.model, why_not);
+  auto model = check.model;
+  if (check.kind != JobKind::inference) model.quant = check.kind == JobKind::qlora ? "NF4" : "BF16";
+  const auto weights = weights_of(context.models, model, why_not);
   if (!gpu || !weights) return {Verdict::unverifiable, gpu ? why_not : fmt::format("no card \"{}\"", check.cards.gpu)};
   const auto room = check.cards.count * gpu->vram;
   auto text = fmt::format("weights: {}; {} × {} = {} GB", weights->sum, check.cards.count, to_text(gpu->vram),

@@ -153,6 +153,19 @@ TEST_CASE("A stream cannot be faster than the memory that it reads, and training
   CHECK(check_part(context(), training).verdict == Verdict::consistent);
 }
 
+// Offers of H100 in 2026 ask 1.87 to 10.98 dollars, 13 to 79 yuan.
+TEST_CASE("A rent is held against the offers of the same card, or of others by memory and arithmetic where there are none") {
+  const auto verdict = [](const std::string& gpu, double price) {
+    return check_part(context(), RentCheck{gpu, price * yuan_per_hour}).verdict;
+  };
+  CHECK(verdict("h100-sxm5-80gb", 3) == Verdict::implausible);
+  CHECK(verdict("h100-sxm5-80gb", 15) == Verdict::consistent);
+  CHECK(verdict("h100-sxm5-80gb", 1000) == Verdict::implausible);
+  CHECK(verdict("mi450-claimed-003", 1.2) == Verdict::implausible);
+  CHECK(verdict("mi450-claimed-003", 14) == Verdict::consistent);
+  CHECK(verdict("no-such-card", 1) == Verdict::unverifiable);
+}
+
 TEST_CASE("A claim file with a mistake is refused with its place") {
   const auto read = [](const std::string& checks) {
     return read_claim(JsonFile::parse(
