@@ -228,8 +228,12 @@ InferenceSpeed PreparedInference::at(Tokens depth, int users) const {
   speed.parts = decode_step(depth.in(token), streams);
   const auto per_user = gain * token / speed.parts.total();
   const auto prompt = prompt_alone_;
+  // However good a kernel is, it reads the weights no faster than the memory gives them.
+  const double share = cards_.front().constants.bandwidth_share / (1 + cards_.front().constants.bandwidth_share);
+  const auto ceiling = gain * token / (share * speed.parts.weights + speed.parts.host);
   speed.decode_per_user = rate_range(per_user, decode_spread(streams));
-  speed.decode = rate_range(streams * active_replicas * per_user, decode_spread(streams));
+  speed.decode_per_user.high = std::clamp(speed.decode_per_user.high, per_user, std::max(per_user, ceiling));
+  speed.decode = map_range(speed.decode_per_user, [&](TokenRate rate) { return streams * active_replicas * rate; });
   speed.prefill = rate_range(prompt_ * token / prompt, prefill_spread_);
   const auto first = prompt + speed.parts.total();
   speed.first_token = {std::exp(-prefill_spread_.high) * first, first, std::exp(-prefill_spread_.low) * first};
