@@ -69,7 +69,6 @@ inline Catalog sample_catalog() {
   kit.enclosure = "frame";
   kit.idle_power = 60 * watt;
   kit.busy_power = 150 * watt;
-  kit.ranked = true;
   catalog.hosts.entries.push_back(kit);
 
   PlanningDefaults planning;
