@@ -5,12 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 
 #include "cli/options.h"
 #include "cli/session.h"
 #include "rigplan/catalog/training_stack.h"
 #include "rigplan/json/data_error.h"
+#include "rigplan/search/software.h"
 #include "rigplan/workload/number_format.h"
 
 namespace rigplan {
@@ -64,14 +64,10 @@ void add_limit_options(CLI::App& app, JobOptions& options) {
   add_quantity<TokenRate>(app, "--min-tokens-per-s", options.limits.min_tokens,
                           "Least decode rate of one user; of the whole build in training", token_per_s)
       ->group(group);
-  static const std::map<std::string, SupportLevel> levels{{"supported", SupportLevel::supported},
-                                                          {"community", SupportLevel::community},
-                                                          {"ended", SupportLevel::ended},
-                                                          {"unknown", SupportLevel::unknown},
-                                                          {"unsupported", SupportLevel::unsupported}};
-  app.add_option("--software", options.limits.software,
+  app.add_option("--software", options.software,
                  "Worst support of the job's programs that will do: supported, community, ended, unknown, unsupported")
-      ->transform(CLI::Transformer(levels, CLI::ignore_case))
+      ->check(CLI::IsMember({"supported", "community", "ended", "unknown", "unsupported"}))
+      ->capture_default_str()
       ->group(group);
 }
 
@@ -192,6 +188,8 @@ std::string set_loads(const JobOptions& options, const Catalog& catalog, const W
   query.job.prompt = options.job.prompt;
   query.job.generate = options.job.generate;
   query.limits = options.limits;
+  for (const auto level : support_levels())
+    if (to_text(level) == options.software) query.limits.software = level;
   query.schedule = defaults;
   if (options.horizon) query.schedule.horizon = *options.horizon;
   if (options.hours_per_day) {

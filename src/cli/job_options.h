@@ -17,6 +17,7 @@ struct JobOptions {
   Job job;
   std::string quant, engine, method, kv_format, precision, tariff;  ///< empty: by default of the method
   Limits limits;
+  std::string software = "ended";  ///< worst support that will do
   std::optional<Seconds> horizon;
   std::optional<double> hours_per_day, idle_hours_per_day, pue;
 };

@@ -61,6 +61,8 @@ std::string software_text(const SoftwareVerdict& verdict, const Catalog& catalog
   return fmt::format("{} supports {}", program, gpu.architecture);
 }
 
+std::span<const SupportLevel> support_levels() { return by_trust; }
+
 std::string_view to_text(SupportLevel level) {
   switch (level) {
     case SupportLevel::supported:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct SoftwareVerdict {
   const EngineSupport* statement = nullptr;  ///< what says so; nullptr where nothing is known of the pair
 };
 std::string_view to_text(SupportLevel level);
+/// All levels, the most trusted one first.
+std::span<const SupportLevel> support_levels();
 
 /// Ids of the programs that a job needs: its engine; in training the framework, and the library of 4-bit weights and 8-bit
 /// optimizers where the method needs it.
