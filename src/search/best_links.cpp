@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/best_links.h"
 
+#include "rigplan/estimate/collectives/prepare_fabric.h"
 #include "rigplan/estimate/collectives/prepare_links.h"
 #include "rigplan/topology/pcie.h"
 
 namespace rigplan {
 namespace {
 
+const auto no_limit = 1e9 * GB_per_s;
+
 GroupFabric free_links(int cards, LinkClass kind) {
   GroupFabric fabric;
   fabric.cards = cards;
   fabric.kind = kind;
-  fabric.all_reduce_bus = fabric.hop_bandwidth = 1e9 * GB_per_s;
+  fabric.all_reduce_bus = fabric.hop_bandwidth = no_limit;
   return fabric;
 }
 
@@ -21,12 +24,8 @@ GroupFabric own_links(const Gpu& gpu, int cards, LinkClass kind, const Calibrati
   links.edge = links.exchange = pcie_bandwidth(*gpu.pcie, {.payload = 512});
   links.architecture = gpu.architecture;
   links.cards = cards;
-  auto library = prepare_library(links, collectives, default_stack(gpu.vendor));
-  library.overhead = library.floor = 0;
-  GroupFabric fabric = free_links(cards, kind);
-  fabric.all_reduce_latency = library.latency(CollectiveOp::all_reduce);
-  fabric.all_reduce_bus = ring_share(CollectiveOp::all_reduce, cards) * library.rate(CollectiveOp::all_reduce);
-  fabric.library = library;
+  auto fabric = fabric_over(links, collectives, default_stack(gpu.vendor));
+  fabric.hop_bandwidth = no_limit;
   return fabric;  // the way to the next card stays free of cost: neighbours may share a switch
 }
 

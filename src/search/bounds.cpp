@@ -10,6 +10,7 @@
 #include "rigplan/economics/resale.h"
 #include "rigplan/search/software.h"
 #include "rigplan/units/format.h"
+#include "search/card_facts.h"
 #include "search/parallel.h"
 #include "search/running.h"
 
@@ -66,8 +67,7 @@ void add_plans(CardsBound& bound, const Evaluator& evaluator, const RigPower& po
   }
   if (!bound.plans.empty()) return;
   bound.misfit = results.empty() ? Misfit::no_plan : Misfit::memory;
-  bound.why_not = results.empty() ? fmt::format("{} has no way to divide the model over {} cards", query.job.engine, count)
-                                  : nearest->shortfall;
+  bound.why_not = results.empty() ? no_plan_text(query.job.engine, count) : nearest->shortfall;
 }
 
 CardsBound cards_bound(const Evaluator& evaluator, const Gpu& gpu, int count) {

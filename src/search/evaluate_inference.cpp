@@ -6,6 +6,7 @@
 #include "rigplan/estimate/collectives/prepare_fabric.h"
 #include "rigplan/search/evaluator.h"
 #include "rigplan/units/format.h"
+#include "search/card_facts.h"
 
 namespace rigplan {
 namespace {
@@ -21,11 +22,6 @@ CardUse card_use(int card, const CardMemory& memory) {
   add("communication", memory.communication);
   add("driver", memory.driver_context);
   return use;
-}
-
-CardBudget card_budget(const Gpu& gpu, const Catalog& catalog) {
-  const auto* architecture = catalog.architectures.find(gpu.architecture);
-  return {gpu.vram, architecture ? architecture->driver_context : Bytes{}, Bytes{}};
 }
 
 /// What would make the job fit, the mildest change first.
@@ -73,8 +69,7 @@ PlanResult Evaluator::inference_on(const ParallelPlan& plan, std::span<const Cop
   std::vector<CardSpeed> speeds;
   for (const auto& card : cards) {
     budgets.push_back(card_budget(*card.gpu, catalog_));
-    speeds.push_back(card_speed(*card.gpu, catalog_.architectures.find(card.gpu->architecture)));
-    if (card.power_cap) speeds.back().power_cap = *card.power_cap;
+    speeds.push_back(capped_speed(*card.gpu, card.power_cap, catalog_));
   }
   const auto estimate = memory_->at(plan, budgets);
   for (std::size_t i = 0; i < estimate.cards.size(); ++i) {
@@ -92,8 +87,7 @@ PlanResult Evaluator::inference_on(const ParallelPlan& plan, std::span<const Cop
   result.link_bottleneck = fabric.bottleneck;
   const auto speed = PreparedInference{model_, query_.job, plan, speeds, fabric, calibrations_.speed}.at_job();
   result.tokens = speed.decode;
-  // The model's range is one of rates; what is usable follows the rate.
-  result.usable = map_range(speed.decode, [&](TokenRate rate) { return rate / speed.decode.likely * speed.usable; });
+  result.usable = usable_range(speed);
   result.limited_by = speed.limited_by;
   result.inference = speed;
   return result;

@@ -15,6 +15,7 @@
 #include "rigplan/topology/assign_slots.h"
 #include "rigplan/topology/pcie.h"
 #include "search/best_links.h"
+#include "search/card_facts.h"
 #include "search/running.h"
 
 namespace rigplan {
@@ -183,7 +184,7 @@ Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
   auto results = try_plans(graph);
   if (results.empty()) {
     candidate.misfit = Misfit::no_plan;
-    candidate.why_not = fmt::format("{} has no way to divide the model over {} cards", query_.job.engine, candidate.cards);
+    candidate.why_not = no_plan_text(query_.job.engine, candidate.cards);
     return candidate;
   }
   const auto best = std::min_element(results.begin(), results.end(),

@@ -11,6 +11,7 @@
 #include "rigplan/search/rank.h"
 #include "rigplan/topology/assign_slots.h"
 #include "rigplan/units/format.h"
+#include "search/card_facts.h"
 #include "search/running.h"
 
 namespace rigplan {
@@ -40,22 +41,6 @@ struct PreparedRig::Bill {
 namespace {
 
 constexpr std::size_t most_bills = 1024;
-
-CardBudget budget_of_card(const Gpu& gpu, const Catalog& catalog) {
-  const auto* architecture = catalog.architectures.find(gpu.architecture);
-  return {gpu.vram, architecture ? architecture->driver_context : Bytes{}, Bytes{}};
-}
-
-CardSpeed speed_of_card(const RigGraph& graph, int card, const Catalog& catalog) {
-  const auto& gpu = graph.gpu(card);
-  auto speed = card_speed(gpu, catalog.architectures.find(gpu.architecture));
-  if (const auto cap = graph.place(card).power_cap) speed.power_cap = *cap;
-  return speed;
-}
-
-Range<FlopRate> usable_range(const InferenceSpeed& speed) {
-  return map_range(speed.decode, [&](TokenRate rate) { return rate / speed.decode.likely * speed.usable; });
-}
 
 }  // namespace
 
@@ -137,7 +122,7 @@ const std::vector<PreparedRig::Plan*>& PreparedRig::plans_for(int users) {
       auto plan = std::make_unique<Plan>();
       plan->plan = wanted;
       plan->cards = cards_of_copy(graph_, wanted);
-      for (const int card : plan->cards) plan->budgets.push_back(budget_of_card(graph_.gpu(card), catalog_));
+      for (const int card : plan->cards) plan->budgets.push_back(card_budget(graph_.gpu(card), catalog_));
       at = plans_.insert(plans_.end(), std::move(plan));
     }
     found.push_back(at->get());
@@ -185,7 +170,7 @@ PreparedRig::Outcome PreparedRig::outcome_of(Plan& plan, const Job& job) {
   outcome.speed = &plan.speeds.at({static_cast<double>(job.users), prompt, generate}, [&] {
     if (!plan.speed) {
       std::vector<CardSpeed> speeds;
-      for (const int card : plan.cards) speeds.push_back(speed_of_card(graph_, card, catalog_));
+      for (const int card : plan.cards) speeds.push_back(capped_speed(graph_.gpu(card), graph_.place(card).power_cap, catalog_));
       const auto fabric = prepare_fabric(graph_, plan.cards, PeerAssumption::unknown_is_no, calibrations_.collectives);
       plan.speed.emplace(model_, job_, plan.plan, speeds, fabric, calibrations_.speed);
     }
@@ -224,7 +209,7 @@ void PreparedRig::answer_inference(const Query& query) {
   const auto& plans = plans_for(query.job.users);
   if (plans.empty()) {
     candidate_.misfit = Misfit::no_plan;
-    candidate_.why_not = fmt::format("{} has no way to divide the model over {} cards", query.job.engine, candidate_.cards);
+    candidate_.why_not = no_plan_text(query.job.engine, candidate_.cards);
     candidate_.best = {};
     return;
   }

@@ -19,21 +19,16 @@ struct Bounded {
   const BuildChoice* choice = nullptr;
 };
 
-/// The choices that no limit rules out, the most promising first; the others are counted, or come last when they are asked for.
-std::vector<Bounded> in_order(const std::vector<BuildChoice>& choices, const Bounds& bounds, const SearchDepth& depth,
-                              Ranking& ranking, std::vector<const BuildChoice*>& ruled_out) {
+/// The choices that no limit rules out, the most promising first.
+std::vector<Bounded> in_order(const std::vector<BuildChoice>& choices, const Bounds& bounds,
+                              std::vector<const BuildChoice*>& ruled_out) {
   std::vector<Bounded> order;
-  for (const auto& choice : choices) {
-    const auto misfit = bounds.misfit(choice);
-    if (misfit == Misfit::none)
+  for (const auto& choice : choices)
+    if (bounds.misfit(choice) == Misfit::none)
       order.push_back({bounds.value(choice), &choice});
     else
       ruled_out.push_back(&choice);
-    if (misfit != Misfit::none && !depth.rejected) ++ranking.ruled_out;
-  }
   std::stable_sort(order.begin(), order.end(), [](const Bounded& a, const Bounded& b) { return a.bound < b.bound; });
-  if (depth.rejected)
-    for (const auto* choice : ruled_out) order.push_back({0, choice});
   return order;
 }
 
@@ -83,9 +78,12 @@ Ranking rank_builds(const Catalog& catalog, const TransformerModel& model, const
   const Evaluator evaluator{catalog, model, calibrations, query};
   const auto space = make_space(catalog, evaluator.prices(), query);
   const Bounds bounds{evaluator, space.choices};
-  Ranking counts;
   std::vector<const BuildChoice*> ruled_out;
-  const auto order = in_order(space.choices, bounds, depth, counts, ruled_out);
+  auto order = in_order(space.choices, bounds, ruled_out);
+  if (depth.rejected) {
+    for (const auto* choice : ruled_out) order.push_back({0, choice});
+    ruled_out.clear();
+  }
 
   std::vector<Candidate> looked_at;
   std::size_t next = 0;
@@ -96,13 +94,17 @@ Ranking rank_builds(const Catalog& catalog, const TransformerModel& model, const
     const bool searches = depth.places > 0 && !depth.rejected;
     if (searches && next < order.size() && filled(looked_at, query.by, depth.places, order[next].bound)) break;
   }
-  const bool none_ranked = std::all_of(looked_at.begin(), looked_at.end(), [](const Candidate& c) { return c.misfit != Misfit::none; });
-  if (none_ranked && !depth.rejected) evaluate_batch(evaluator, nearest(std::move(ruled_out), bounds), looked_at);
+  auto only_counted = ruled_out.size();
+  if (std::all_of(looked_at.begin(), looked_at.end(), [](const Candidate& c) { return c.misfit != Misfit::none; })) {
+    const auto some = nearest(std::move(ruled_out), bounds);
+    evaluate_batch(evaluator, some, looked_at);
+    only_counted -= some.size();
+  }
 
   auto ranking = rank(std::move(looked_at), std::move(query));
   ranking.candidates = static_cast<int>(space.choices.size());
   ranking.looked_at = static_cast<int>(next);
-  ranking.ruled_out = counts.ruled_out;
+  ranking.ruled_out = static_cast<int>(only_counted);
   ranking.beyond = static_cast<int>(order.size() - next);
   ranking.cards_without_price = space.cards_without_price;
   ranking.cards_without_host = space.cards_without_host;

@@ -80,7 +80,7 @@ Answered answer(const Report& report) {
 namespace {
 
 /// Share of the reported rates that lie in their ranges; each is printed.
-double share_inside() {
+double print_share_inside() {
   int inside = 0;
   std::cout << "reported decode rates, token/s: measured, likely [range]\n";
   for (const auto& report : reports) {
@@ -91,6 +91,10 @@ double share_inside() {
   }
   std::cout << inside << " of " << std::size(reports) << " rates inside\n";
   return static_cast<double>(inside) / std::size(reports);
+}
+double share_inside() {
+  static const double share = print_share_inside();
+  return share;
 }
 
 }  // namespace

@@ -25,14 +25,9 @@ void set_hops(GroupFabric& fabric, const CardGroup& group, const Calibration& ca
 
 }  // namespace
 
-GroupFabric prepare_fabric(const RigGraph& graph, std::span<const int> cards, PeerAssumption assumption,
-                           const Calibration& calibration) {
+GroupFabric fabric_over(const GroupLinks& links, const Calibration& calibration, std::string_view stack) {
   GroupFabric fabric;
-  fabric.cards = static_cast<int>(cards.size());
-  if (cards.size() < 2) return fabric;
-  const CardGroup group{graph, {cards.begin(), cards.end()}, assumption};
-  const auto links = prepare_links(group);
-  const auto stack = default_stack(group);
+  fabric.cards = links.cards;
   fabric.kind = links.kind;
   fabric.nodes = links.nodes;
   fabric.bottleneck = links.bottleneck;
@@ -40,6 +35,19 @@ GroupFabric prepare_fabric(const RigGraph& graph, std::span<const int> cards, Pe
   fabric.library.overhead = fabric.library.floor = 0;  // the engine's own launch is counted by who asks
   fabric.all_reduce_latency = fabric.library.latency(CollectiveOp::all_reduce);
   fabric.all_reduce_bus = ring_share(CollectiveOp::all_reduce, links.cards) * fabric.library.rate(CollectiveOp::all_reduce);
+  return fabric;
+}
+
+GroupFabric prepare_fabric(const RigGraph& graph, std::span<const int> cards, PeerAssumption assumption,
+                           const Calibration& calibration) {
+  if (cards.size() < 2) {
+    GroupFabric alone;
+    alone.cards = static_cast<int>(cards.size());
+    return alone;
+  }
+  const CardGroup group{graph, {cards.begin(), cards.end()}, assumption};
+  const auto stack = default_stack(group);
+  auto fabric = fabric_over(prepare_links(group), calibration, stack);
   set_hops(fabric, group, calibration, stack);
   return fabric;
 }
