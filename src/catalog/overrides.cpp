@@ -55,8 +55,8 @@ std::vector<std::string> ids_of(const Catalog& catalog, std::string_view family)
 }
 
 constexpr std::string_view priced_families[] = {"gpus",     "architectures", "boards",       "cpus",         "parts",
-                                         "engines",  "support",       "rent",         "efficiencies", "tariffs",
-                                         "circuits", "sites",         "socket_links", "hosts",        "planning"};
+                                                "engines",  "support",       "rent",         "efficiencies", "tariffs",
+                                                "circuits", "sites",         "socket_links", "hosts",        "planning"};
 
 /// What a value on a command line is in JSON: true, false and numbers as such, all else text.
 JsonValue to_json(const std::string& text) {

@@ -141,9 +141,13 @@ Run define_check_claim(CLI::App& app) {
   app.add_option("--gpu", options->gpu, "Card")->group(group);
   app.add_option("--count", options->count, "Number of cards")->check(CLI::Range(1, 100000))->group(group);
   add_quantity<Tokens>(app, "--context,-c", options->context, "Window, with --fits")->group(group);
-  app.add_option("--users,-u", options->users, "Users at the same time, with --tokens-per-s")->check(CLI::Range(1, 4096))->group(group);
+  app.add_option("--users,-u", options->users, "Users at the same time, with --tokens-per-s")
+      ->check(CLI::Range(1, 4096))
+      ->group(group);
   app.add_option("--engine", options->engine, "Program that runs the model")->group(group);
-  app.add_option("--method", options->method, "lora, qlora or full")->check(CLI::IsMember({"lora", "qlora", "full"}))->group(group);
+  app.add_option("--method", options->method, "lora, qlora or full")
+      ->check(CLI::IsMember({"lora", "qlora", "full"}))
+      ->group(group);
   app.add_flag("--fits", options->fits, "It fits")->group(group);
   add_quantity<TokenRate>(app, "--tokens-per-s", options->tokens_per_s, "It runs so fast", token_per_s)->group(group);
   app.add_option("--train-tokens", options->train_tokens, "So many tokens are trained, such as 2.1e9")

@@ -53,7 +53,7 @@ ExitCode run_estimate(const EstimateOptions& options, const Session& session) {
   if (options.explain > 0) {
     const auto tree = explain_candidate(estimate.candidate, query, model, catalog);
     session.print(options.result.format == ResultFormat::json ? to_json_text(explanation_to_json(tree)) + "\n"
-                                                       : explanation_to_text(tree));
+                                                              : explanation_to_text(tree));
     return otherwise;
   }
   const auto report = estimate_report(estimate, evaluator, rig.name);

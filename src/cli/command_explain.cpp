@@ -33,6 +33,7 @@ Run define_explain(CLI::App& app) {
 
 }  // namespace
 
-const Command explain_command{"explain", "What a warning code means and what to do about it", "rigplan explain W_NO_P2P", define_explain};
+const Command explain_command{"explain", "What a warning code means and what to do about it", "rigplan explain W_NO_P2P",
+                              define_explain};
 
 }  // namespace rigplan

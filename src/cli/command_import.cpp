@@ -127,7 +127,8 @@ Run define_import(CLI::App& app) {
 
 }  // namespace
 
-const Command import_command{"import", "Make a rig file, or measured rows, of what other tools print, with questions about the rest",
+const Command import_command{"import",
+                             "Make a rig file, or measured rows, of what other tools print, with questions about the rest",
                              "rigplan import nccl examples/four-3090-x399.nccl.xml", define_import};
 
 }  // namespace rigplan

@@ -58,7 +58,7 @@ ExitCode run_rank(const RankOptions& options, const Session& session) {
     const auto tree =
         explain_candidate(ranking.ranked[static_cast<std::size_t>(options.explain - 1)], ranking.query, model, catalog);
     session.print(options.result.format == ResultFormat::json ? to_json_text(explanation_to_json(tree)) + "\n"
-                                                       : report.question + "\n\n" + explanation_to_text(tree));
+                                                              : report.question + "\n\n" + explanation_to_text(tree));
     return ExitCode::done;
   }
   const Answer answer{"rank", [&] { return ranking_to_text(report); }, [&] { return ranking_to_json(report); }};
@@ -90,6 +90,7 @@ Run define_rank(CLI::App& app) {
 }  // namespace
 
 const Command rank_command{"rank", "Rank builds for a job by yuan per usable TFLOP/s",
-                           "rigplan rank --model qwen2.5-32b --quant Q4_K_M --context 8192 --users 1 --budget 30000", define_rank};
+                           "rigplan rank --model qwen2.5-32b --quant Q4_K_M --context 8192 --users 1 --budget 30000",
+                           define_rank};
 
 }  // namespace rigplan

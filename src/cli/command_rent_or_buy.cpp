@@ -54,8 +54,8 @@ class RentedRigs {
 
 ExitCode print_report(RentOrBuyReport report, const RentOrBuyOptions& options, const Session& session) {
   if (report.rows.empty()) {
-    session.note(fmt::format("the catalog has no offer to rent {}; name one with --rent, or a price with --rent-price \"1.2 yuan/h\"",
-                             report.build));
+    session.note(fmt::format(
+        "the catalog has no offer to rent {}; name one with --rent, or a price with --rent-price \"1.2 yuan/h\"", report.build));
     return ExitCode::nothing_fits;
   }
   report.said = options.said;
@@ -92,7 +92,8 @@ Candidate chosen_build(const RentOrBuyOptions& options, const Session& session, 
     const auto rig = rig_of_options(options, session);
     return estimate_rig(evaluator, {rig, rig.nodes.front().board, ""}).candidate;
   }
-  auto ranking = rank_builds(session.catalog(), evaluator.model(), calibrations, evaluator.query(), {.places = 1, .rejected = false});
+  auto ranking =
+      rank_builds(session.catalog(), evaluator.model(), calibrations, evaluator.query(), {.places = 1, .rejected = false});
   if (ranking.ranked.empty()) throw UsageError{"no build does the job within the limits; rigplan rank --all says why"};
   return std::move(ranking.ranked.front());
 }
@@ -184,9 +185,9 @@ ExitCode rank_ways(RentOrBuyOptions options, const Session& session) {
     ranking.rows.push_back(row);
   }
   sort_rows(ranking);
-  ranking.notes.push_back(
-      first ? "What is rented does the work of " + first->name + "; each rig makes what it makes in these hours."
-            : "No rig can do the job, so that there is no work to rent for.");
+  ranking.notes.push_back(first ? "What is rented does the work of " + first->name +
+                                      "; each rig makes what it makes in these hours."
+                                : "No rig can do the job, so that there is no work to rent for.");
   session.print(options.format == OutputFormat::json ? to_json_text(own_rent_ranking_to_json(ranking)) + "\n"
                                                      : own_rent_ranking_to_text(ranking));
   return first ? ExitCode::done : ExitCode::nothing_fits;

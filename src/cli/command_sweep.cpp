@@ -166,7 +166,8 @@ void add_sweep_output(CLI::App& app, SweepOptions& options) {
          "--format",
          [&options](const std::string& text) {
            static const std::map<std::string, SweepFormat> names{{"table", SweepFormat::table},
-                                                                 {"jsonl", SweepFormat::jsonl}, {"json", SweepFormat::jsonl},
+                                                                 {"jsonl", SweepFormat::jsonl},
+                                                                 {"json", SweepFormat::jsonl},
                                                                  {"csv", SweepFormat::csv},
                                                                  {"sqlite", SweepFormat::sqlite}};
            const auto at = names.find(text);

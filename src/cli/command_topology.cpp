@@ -51,8 +51,7 @@ std::string plan_answer(const TopologyOptions& options, const Rig& rig, const Se
     for (int i = 0; i < cards; ++i) traffic.groups.push_back(i / options.group);
   }
   const auto& catalog = session.catalog();
-  const auto report =
-      report_slot_plan(plan_slots(rig, catalog, traffic), traffic, catalog, built_in_calibration("collectives"));
+  const auto report = report_slot_plan(plan_slots(rig, catalog, traffic), traffic, catalog, built_in_calibration("collectives"));
   return options.format == "json" ? to_json_text(slot_plan_json(report)) + "\n" : slot_plan_text(report);
 }
 

@@ -90,6 +90,7 @@ Run define_verify(CLI::App& app) {
 }  // namespace
 
 const Command verify_command{"verify", "Hold a machine that was built against its plan",
-                             "rigplan verify examples/four-3090-x399.json --nccl examples/four-3090-x399.nccl.xml", define_verify};
+                             "rigplan verify examples/four-3090-x399.json --nccl examples/four-3090-x399.nccl.xml",
+                             define_verify};
 
 }  // namespace rigplan

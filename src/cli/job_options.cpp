@@ -28,8 +28,13 @@ std::string is_year_and_month(const std::string& text) {
 
 void add_job_options(CLI::App& app, JobOptions& options) {
   const auto group = "Job";
-  app.add_option("--model,-m", options.job.model, "Model: an id of rigplan catalog list models, a GGUF file, or a config.json or folder of Hugging Face")->required()->group(group);
-  app.add_option("--quant", options.quant, "Number format of the weights; that of the model's file, else Q4_K_M for inference unless given")->group(group);
+  app.add_option("--model,-m", options.job.model,
+                 "Model: an id of rigplan catalog list models, a GGUF file, or a config.json or folder of Hugging Face")
+      ->required()
+      ->group(group);
+  app.add_option("--quant", options.quant,
+                 "Number format of the weights; that of the model's file, else Q4_K_M for inference unless given")
+      ->group(group);
   app.add_option("--engine", options.engine, "Program that runs the model; one that reads the format unless given")->group(group);
   app.add_option("--engine-date", options.job.engine_date,
                  "Year and month of the engine's build, such as 2024-06; unstated, the range spans the builds that were measured")

@@ -30,8 +30,9 @@ TransformerModel model_of_gguf(const Session& session, JobOptions& options, cons
     return file.model;
   }
   if (file.weight_mix.empty())
-    throw DataError{{path, 0, ""}, fmt::format("holds most weights as {}, which no known mix does; name the nearest with --quant",
-                                               file.weight_format)};
+    throw DataError{
+        {path, 0, ""},
+        fmt::format("holds most weights as {}, which no known mix does; name the nearest with --quant", file.weight_format)};
   options.quant = file.weight_mix;
   return file.model;
 }
@@ -39,11 +40,12 @@ TransformerModel model_of_gguf(const Session& session, JobOptions& options, cons
 void tell_of_context(const Session& session, const HfConfig& config, const JobOptions& options) {
   const auto asked = options.job.context.in(token);
   if (config.model.native_context == 0 || asked <= config.model.native_context) return;
-  session.note(config.scaled_context > 0
-                   ? fmt::format("the window of {:g} tokens is beyond the {} that the model was trained for; its file scales to {}",
-                                 asked, config.model.native_context, config.scaled_context)
-                   : fmt::format("the window of {:g} tokens is beyond the {} that the model was trained for", asked,
-                                 config.model.native_context));
+  session.note(
+      config.scaled_context > 0
+          ? fmt::format("the window of {:g} tokens is beyond the {} that the model was trained for; its file scales to {}", asked,
+                        config.model.native_context, config.scaled_context)
+          : fmt::format("the window of {:g} tokens is beyond the {} that the model was trained for", asked,
+                        config.model.native_context));
 }
 
 TransformerModel model_of_config(const Session& session, JobOptions& options, const std::string& path) {

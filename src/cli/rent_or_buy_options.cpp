@@ -41,7 +41,8 @@ std::vector<const RentOffer*> chosen_offers(const RentOrBuyOptions& options, con
 }
 
 DealQuestion question_of(const RentOrBuyOptions& options, const Catalog& catalog) {
-  if (options.job.hours_per_day) throw UsageError{"--hours-per-day: the hours are those of --schedule here, such as \"8h x 22d\""};
+  if (options.job.hours_per_day)
+    throw UsageError{"--hours-per-day: the hours are those of --schedule here, such as \"8h x 22d\""};
   auto question = options.question;
   const auto schedule = parse_rent_schedule(options.schedule);
   if (const auto* error = std::get_if<UnitError>(&schedule)) throw UsageError{"--schedule: " + error->message};
@@ -83,16 +84,20 @@ void add_money_options(CLI::App& app, RentOrBuyOptions& options) {
   const auto group = "Money";
   auto& question = options.question;
   app.add_option("--discount", options.discount, "What money costs, percent a year")->check(CLI::Range(0.0, 100.0))->group(group);
-  app.add_option("--labour-hours", options.labour_hours, "Hours of work a month that owning takes; by the chip's support unless given")
+  app.add_option("--labour-hours", options.labour_hours,
+                 "Hours of work a month that owning takes; by the chip's support unless given")
       ->check(CLI::Range(0.0, 744.0))
       ->group(group);
-  add_quantity<YuanPerSecond>(app, "--labour-price", options.labour_price, "Price of an hour of work", yuan_per_hour)->group(group);
+  add_quantity<YuanPerSecond>(app, "--labour-price", options.labour_price, "Price of an hour of work", yuan_per_hour)
+      ->group(group);
   app.add_option("--resale", options.resale_percent,
                  "What selling brings at the end, percent of the purchase; by class and age unless given")
       ->check(CLI::Range(0.0, 100.0))
       ->group(group);
   add_quantity<Yuan>(app, "--shipping", question.shipping, "Freight of the purchase", yuan)->group(group);
-  app.add_option("--tax", options.tax_percent, "Tax and duty on the purchase, percent")->check(CLI::Range(0.0, 100.0))->group(group);
+  app.add_option("--tax", options.tax_percent, "Tax and duty on the purchase, percent")
+      ->check(CLI::Range(0.0, 100.0))
+      ->group(group);
   app.add_option("--borrow", options.borrowed_percent, "Percent of the purchase paid by a loan")
       ->check(CLI::Range(0.0, 100.0))
       ->group(group);
@@ -102,8 +107,10 @@ void add_money_options(CLI::App& app, RentOrBuyOptions& options) {
   app.add_option("--loan-months", question.loan_months, "Months in which the loan is paid back")
       ->check(CLI::Range(0, 240))
       ->group(group);
-  add_quantity<Seconds>(app, "--delivery", question.delivery, "Until the rig works; meanwhile the work is rented", day)->group(group);
-  app.add_option("--tariff-band", options.band, "average, or cheapest: work is put into the cheapest hours of a tariff with bands")
+  add_quantity<Seconds>(app, "--delivery", question.delivery, "Until the rig works; meanwhile the work is rented", day)
+      ->group(group);
+  app.add_option("--tariff-band", options.band,
+                 "average, or cheapest: work is put into the cheapest hours of a tariff with bands")
       ->check(CLI::IsMember({"average", "cheapest"}))
       ->group(group);
   add_quantity<Tokens>(app, "--run-tokens", question.run, "Tokens of one fine-tune, for a price per run")->group(group);
@@ -119,10 +126,12 @@ void add_money_options(CLI::App& app, RentOrBuyOptions& options) {
 
 void add_rent_or_buy_options(CLI::App& app, RentOrBuyOptions& options) {
   const auto group = "Rig and offers";
-  app.add_option("RIG", options.rigs, "Rig file, - for standard input; several are ranked with all offers, for a job")->group(group);
+  app.add_option("RIG", options.rigs, "Rig file, - for standard input; several are ranked with all offers, for a job")
+      ->group(group);
   app.add_option("--gpu", options.gpu, "Card, in place of a rig file")->group(group);
   app.add_option("--count", options.count, "Number of cards")->check(CLI::Range(1, 4096))->group(group);
-  app.add_option("--rent", options.offers, "Offer of rigplan catalog list rent (repeatable); every one for the rig's card unless given")
+  app.add_option("--rent", options.offers,
+                 "Offer of rigplan catalog list rent (repeatable); every one for the rig's card unless given")
       ->type_name("ID")
       ->allow_extra_args(false)
       ->group(group);

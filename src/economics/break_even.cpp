@@ -44,8 +44,8 @@ double triangular(const Range<double>& range, double share) {
                        : range.high - std::sqrt((1 - share) * width * (range.high - range.likely));
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"): the same numbers in [0, 1) from the same
-/// seed everywhere, which the standard's distributions do not promise.
+/// SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"): the same numbers in [0, 1) from the
+/// same seed everywhere, which the standard's distributions do not promise.
 class EvenNumbers {
  public:
   explicit EvenNumbers(std::uint64_t seed) : state_{seed} {}

@@ -27,7 +27,7 @@ std::string_view to_text(CashKind kind) {
 }
 
 void CashFlow::pay(int in_month, CashKind kind, Yuan amount) {
-  const auto fen = static_cast<std::int64_t>(std::llround(amount.in(yuan) * 100));
+  const auto fen = static_cast<std::int64_t>(std::llround(amount.in(yuan)*100));
   if (fen != 0) payments_.push_back({in_month, kind, fen});
 }
 

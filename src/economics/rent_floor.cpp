@@ -7,9 +7,7 @@
 namespace rigplan {
 namespace {
 
-FlopRate fp16_rate(const Gpu& gpu) {
-  return gpu.peaks.fp16_matrix.value_or(gpu.peaks.fp16_vector.value_or(FlopRate{}));
-}
+FlopRate fp16_rate(const Gpu& gpu) { return gpu.peaks.fp16_matrix.value_or(gpu.peaks.fp16_vector.value_or(FlopRate{})); }
 
 void lower(std::optional<RentFloor>& floor, YuanPerSecond per_card, const RentOffer& offer) {
   if (!floor || per_card < floor->per_card) floor = RentFloor{per_card, &offer};

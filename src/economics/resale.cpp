@@ -70,8 +70,7 @@ Range<Yuan> resale_of(const Catalog& catalog, const Purchase& purchase, const Pl
     if (part.empty() || !sum) continue;
     const auto curve = std::find_if(defaults.resale.begin(), defaults.resale.end(),
                                     [&](const ResaleCurve& known) { return known.part == part; });
-    const auto kept =
-        curve != defaults.resale.end() ? value_kept(*curve, age) : value_kept(defaults, line.condition, age);
+    const auto kept = curve != defaults.resale.end() ? value_kept(*curve, age) : value_kept(defaults, line.condition, age);
     resale += Range<Yuan>{kept.low * sum->low, kept.likely * sum->likely, kept.high * sum->high};
   }
   return resale;

@@ -216,7 +216,8 @@ std::string nearest_mix(const GgufModel& file) {
   std::string nearest;
   Bytes least;
   for (const auto& mix : weight_mixes()) {
-    const bool floats = mix.family == "float" && (file.weight_format == "F32" || file.weight_format == "F16" || file.weight_format == "BF16");
+    const bool floats =
+        mix.family == "float" && (file.weight_format == "F32" || file.weight_format == "F16" || file.weight_format == "BF16");
     if (!mix.bulk || mix.bulk->name != file.weight_format || !(mix.family == "gguf" || floats)) continue;
     const auto rule = weight_bytes(file.model, mix).total(), stored = file.weights.total();
     const auto off = rule > stored ? rule - stored : stored - rule;

@@ -174,8 +174,9 @@ ImportedMachine import_lspci(const std::string& name, std::string_view bytes) {
   if (machine.devices.empty()) throw DataError{{name, 1, {}}, "holds no device; expected the text of `lspci -vvv`"};
   reader.link_tree();
   if (machine.guest)
-    machine.questions.push_back({"guest", "read inside a virtual machine: memory windows (BAR), links and the tree are what the guest "
-                                          "sees; read them on the host"});
+    machine.questions.push_back({"guest",
+                                 "read inside a virtual machine: memory windows (BAR), links and the tree are what the guest "
+                                 "sees; read them on the host"});
   if (std::none_of(machine.devices.begin(), machine.devices.end(), [](const auto& one) { return one.generation || one.able; }))
     machine.questions.push_back({"links", "no link lines: run `lspci -vvv` as root"});
   return machine;

@@ -33,8 +33,8 @@ void read_rank(const std::vector<std::string_view>& words, TestedRanks& found) {
 /// "all_reduce_perf" anywhere in the text: a command line, or what newer versions print.
 std::string named_operation(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> programs[] = {
-      {"all_reduce_perf", "all_reduce"},         {"all_gather_perf", "all_gather"}, {"reduce_scatter_perf", "reduce_scatter"},
-      {"broadcast_perf", "broadcast"},           {"alltoall_perf", "all_to_all"},   {"sendrecv_perf", "send_recv"},
+      {"all_reduce_perf", "all_reduce"}, {"all_gather_perf", "all_gather"}, {"reduce_scatter_perf", "reduce_scatter"},
+      {"broadcast_perf", "broadcast"},   {"alltoall_perf", "all_to_all"},   {"sendrecv_perf", "send_recv"},
       {"reduce_perf", "reduce"}};
   for (const auto& [program, operation] : programs)
     if (text.find(program) != text.npos) return std::string{operation};
@@ -93,12 +93,12 @@ ImportedRows import_nccl_tests(const std::string& name, std::string_view bytes, 
   row.collective = !facts.collective.empty() ? facts.collective : named_operation(bytes);
   if (row.collective.empty()) {
     row.collective = operation_by_ratio(sizes, *row.gpu_count);
-    rows.ask("op", row.collective.empty()
-                       ? std::string{"the file does not say which operation ran; give --op"}
-                       : "the file does not name the operation; its bandwidths are those of an all-reduce");
+    rows.ask("op", row.collective.empty() ? std::string{"the file does not say which operation ran; give --op"}
+                                          : "the file does not name the operation; its bandwidths are those of an all-reduce");
   }
   if (*row.nodes > 1 && facts.node_link.empty() && facts.link.find("NIC") == facts.link.npos)
-    rows.ask("link", "the file does not say what joins the machines; name the NICs in --link, such as \"NVSwitch + 8x 400G NIC\"");
+    rows.ask("link",
+             "the file does not say what joins the machines; name the NICs in --link, such as \"NVSwitch + 8x 400G NIC\"");
   row.note = "out-of-place column";
   for (const auto& size : sizes) {
     row.message_bytes = size.bytes;

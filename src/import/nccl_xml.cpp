@@ -72,7 +72,8 @@ class NcclReader {
   }
 
   void read_children(pugi::xml_node parent, int bridge, int depth) {
-    if (depth > deepest_element) return ask("file", fmt::format("elements nested deeper than {} levels were left out", deepest_element));
+    if (depth > deepest_element)
+      return ask("file", fmt::format("elements nested deeper than {} levels were left out", deepest_element));
     for (const auto child : elements(parent)) {
       const auto tag = name(child);
       if (tag == "pci")
@@ -120,7 +121,8 @@ class NcclReader {
     }
   }
   void read_pci_below(pugi::xml_node pci, int bridge, int depth) {
-    if (depth + 1 > deepest_element) return ask("file", fmt::format("elements nested deeper than {} levels were left out", deepest_element));
+    if (depth + 1 > deepest_element)
+      return ask("file", fmt::format("elements nested deeper than {} levels were left out", deepest_element));
     read_pci(pci, bridge, depth + 1);
   }
 

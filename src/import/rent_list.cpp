@@ -126,14 +126,16 @@ std::string gpu_of_listing(const Catalog& catalog, std::string_view name, Bytes 
     const auto id = squeezed(gpu.id);
     if (id.starts_with(wanted) && id.size() > wanted.size()) {
       const auto rest = id.substr(wanted.size());
-      if (rest.starts_with("pcie") || rest.starts_with("sxm") || rest.starts_with("oam") || rest.ends_with("gb")) starting.push_back(&gpu);
+      if (rest.starts_with("pcie") || rest.starts_with("sxm") || rest.starts_with("oam") || rest.ends_with("gb"))
+        starting.push_back(&gpu);
     }
   }
   const auto& found = exact.empty() ? starting : exact;
   return found.size() == 1 ? found.front()->id : "";
 }
 
-RentList import_rent_list(const std::string& file, std::string_view text, const Catalog& catalog, const RentListOptions& options) {
+RentList import_rent_list(const std::string& file, std::string_view text, const Catalog& catalog,
+                          const RentListOptions& options) {
   const auto start = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   const bool json = start != std::string_view::npos && (text[start] == '[' || text[start] == '{');
   const auto rows = json ? rows_of_json(file, text) : rows_of_csv(file, text);
@@ -168,7 +170,8 @@ RentList import_rent_list(const std::string& file, std::string_view text, const 
     offer.id = base;
     for (int n = 2; !ids.insert(offer.id).second; ++n) offer.id = fmt::format("{}-{}", base, n);
     if (offer.gpu.empty() && asked.insert(offer.gpu_text).second)
-      list.questions.push_back(fmt::format("\"{}\" is no card of the catalog, or could be several; its offers have no \"gpu\"", offer.gpu_text));
+      list.questions.push_back(
+          fmt::format("\"{}\" is no card of the catalog, or could be several; its offers have no \"gpu\"", offer.gpu_text));
     list.offers.push_back(std::move(offer));
   }
   return list;

@@ -43,7 +43,8 @@ double Cursor::number() const {
 
 double Cursor::number_within(double least, double greatest) const {
   const double value = number();
-  if (value < least || value > greatest) fail(fmt::format("is {}; expected a number from {} to {}", shown(*value_), least, greatest));
+  if (value < least || value > greatest)
+    fail(fmt::format("is {}; expected a number from {} to {}", shown(*value_), least, greatest));
   return value;
 }
 

@@ -34,7 +34,8 @@ class Builder : public nlohmann::json_sax<Json> {
   bool boolean(bool value) override { return put(JsonValue{value}); }
   bool number_integer(number_integer_t value) override { return put(JsonValue{static_cast<std::int64_t>(value)}); }
   bool number_unsigned(number_unsigned_t value) override {
-    if (value > static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max())) return put(JsonValue{static_cast<double>(value)});
+    if (value > static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max()))
+      return put(JsonValue{static_cast<double>(value)});
     return put(JsonValue{static_cast<std::int64_t>(value)});
   }
   bool number_float(number_float_t value, const string_t&) override { return put(JsonValue{value}); }
@@ -101,8 +102,10 @@ class Builder : public nlohmann::json_sax<Json> {
   std::string pointer() const {
     std::string text;
     for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
-      if (const auto* elements = open_[i]->elements()) text += "/" + std::to_string(elements->size() - 1);
-      else text += "/" + escaped(open_[i]->members()->back().key);
+      if (const auto* elements = open_[i]->elements())
+        text += "/" + std::to_string(elements->size() - 1);
+      else
+        text += "/" + escaped(open_[i]->members()->back().key);
     }
     return text;
   }
@@ -133,7 +136,8 @@ bool find_pointer(const JsonValue& value, const JsonValue& wanted, std::string& 
 }
 
 int line_at(const std::string& text, std::size_t byte) {
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size())), '\n'));
+  return 1 + static_cast<int>(
+                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size())), '\n'));
 }
 
 }  // namespace

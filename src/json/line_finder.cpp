@@ -100,9 +100,12 @@ class LineFinder : public nlohmann::json_sax<Json> {
 std::vector<std::string> steps_of(const std::string& pointer) {
   std::vector<std::string> steps;
   for (std::size_t at = 0; at < pointer.size(); ++at) {
-    if (pointer[at] == '/') steps.emplace_back();
-    else if (pointer[at] == '~' && at + 1 < pointer.size()) steps.back() += pointer[++at] == '1' ? '/' : '~';
-    else steps.back() += pointer[at];
+    if (pointer[at] == '/')
+      steps.emplace_back();
+    else if (pointer[at] == '~' && at + 1 < pointer.size())
+      steps.back() += pointer[++at] == '1' ? '/' : '~';
+    else
+      steps.back() += pointer[at];
   }
   return steps;
 }

@@ -18,8 +18,10 @@ const JsonValue* JsonValue::find(std::string_view key) const {
 JsonValue* JsonValue::find(std::string_view key) { return const_cast<JsonValue*>(std::as_const(*this).find(key)); }
 
 JsonValue& JsonValue::set(std::string_view key, JsonValue value) {
-  if (auto* old = find(key)) *old = std::move(value);
-  else members()->push_back({std::string{key}, std::move(value)});
+  if (auto* old = find(key))
+    *old = std::move(value);
+  else
+    members()->push_back({std::string{key}, std::move(value)});
   return *this;
 }
 

@@ -20,8 +20,7 @@ int count_of(const std::vector<ClaimRow>& rows, Verdict verdict) {
 }
 
 std::string claim_to_text(const ClaimRow& row) {
-  auto text = fmt::format("{}: {}\n", to_text(row.checked.verdict),
-                          row.claim.says);
+  auto text = fmt::format("{}: {}\n", to_text(row.checked.verdict), row.claim.says);
   for (const auto& part : row.checked.parts) {
     const auto mark = row.checked.parts.size() > 1 ? fmt::format("{}: ", to_text(part.verdict)) : std::string{};
     text += fmt::format("  {}{}\n", mark, part.text);
@@ -35,8 +34,7 @@ std::string claim_to_text(const ClaimRow& row) {
 std::string claims_to_text(const std::vector<ClaimRow>& rows) {
   if (rows.size() == 1) return claim_to_text(rows.front());
   TextTable table{{{"claim", Align::left}, {"verdict", Align::left}, {"says", Align::left}}};
-  for (const auto& row : rows)
-    table.row_with_tail({row.claim.id, std::string{to_text(row.checked.verdict)}, row.claim.says});
+  for (const auto& row : rows) table.row_with_tail({row.claim.id, std::string{to_text(row.checked.verdict)}, row.claim.says});
   auto text = table.text();
   for (const auto verdict : verdicts)
     text += fmt::format("{}{} {}", verdict == verdicts.front() ? "" : ", ", count_of(rows, verdict), to_text(verdict));
@@ -58,7 +56,10 @@ JsonValue claims_to_json(const std::vector<ClaimRow>& rows) {
   }
   auto counts = JsonValue::object();
   for (const auto verdict : verdicts) counts.set(to_text(verdict), count_of(rows, verdict));
-  return JsonValue::object().set("schema", "rigplan/check-claim/1").set("claims", std::move(claims)).set("counts", std::move(counts));
+  return JsonValue::object()
+      .set("schema", "rigplan/check-claim/1")
+      .set("claims", std::move(claims))
+      .set("counts", std::move(counts));
 }
 
 }  // namespace rigplan

@@ -52,8 +52,9 @@ std::string plans_text(const EstimateReport& report) {
   const auto verb = report.trains ? "training" : "decode";
   bool first = true;
   for (const auto& [row, with_peer] : report.plans) {
-    const auto limit =
-        row.limited_by.empty() ? "" : fmt::format("  ({}; {} usable TFLOP/s)", row.limited_by, format_range(row.usable, TFLOP_per_s));
+    const auto limit = row.limited_by.empty()
+                           ? ""
+                           : fmt::format("  ({}; {} usable TFLOP/s)", row.limited_by, format_range(row.usable, TFLOP_per_s));
     table.row_with_tail({first ? verb : "", row.plan, rate_text(row, report.trains) + limit});
     if (with_peer)
       table.row_with_tail(
@@ -109,21 +110,21 @@ std::string purchase_text(const EstimateReport& report) {
 }
 
 std::string money_text(const EstimateReport& report) {
-  auto text =
-      fmt::format("  cost over the horizon  {} yuan = purchase {} - resale {} + energy {} ({}) + upkeep {}\n",
-                  format_range(report.cost.total(), yuan), format_range(report.cost.purchase, yuan), format_range(report.cost.resale, yuan),
-                  format_range(report.cost.energy, yuan), to_text(report.energy), format_range(report.cost.upkeep, yuan));
+  auto text = fmt::format("  cost over the horizon  {} yuan = purchase {} - resale {} + energy {} ({}) + upkeep {}\n",
+                          format_range(report.cost.total(), yuan), format_range(report.cost.purchase, yuan),
+                          format_range(report.cost.resale, yuan), format_range(report.cost.energy, yuan), to_text(report.energy),
+                          format_range(report.cost.upkeep, yuan));
   const auto& merit = report.merit;
   if (merit.per_usable_rate)
-    text +=
-        fmt::format("  yuan per usable TFLOP/s  {} (purchase alone {}", format_range(*merit.per_usable_rate, yuan_per_TFLOP_per_s),
-                    format_range(merit.purchase_per_usable_rate, yuan_per_TFLOP_per_s)) +
-        (merit.purchase_per_peak_rate
-             ? fmt::format("; per peak TFLOP/s {})\n", format_range(merit.purchase_per_peak_rate, yuan_per_TFLOP_per_s))
-             : ")\n");
+    text += fmt::format("  yuan per usable TFLOP/s  {} (purchase alone {}",
+                        format_range(*merit.per_usable_rate, yuan_per_TFLOP_per_s),
+                        format_range(merit.purchase_per_usable_rate, yuan_per_TFLOP_per_s)) +
+            (merit.purchase_per_peak_rate
+                 ? fmt::format("; per peak TFLOP/s {})\n", format_range(merit.purchase_per_peak_rate, yuan_per_TFLOP_per_s))
+                 : ")\n");
   if (merit.per_token)
-    text += fmt::format("  yuan per million tokens  {} · yuan per GiB of VRAM  {}\n", format_range(merit.per_token, yuan_per_Mtoken),
-                        format_range(merit.purchase_per_vram, yuan_per_GiB));
+    text += fmt::format("  yuan per million tokens  {} · yuan per GiB of VRAM  {}\n",
+                        format_range(merit.per_token, yuan_per_Mtoken), format_range(merit.purchase_per_vram, yuan_per_GiB));
   return text;
 }
 

@@ -72,8 +72,8 @@ Term inference_term(const Candidate& candidate, const Query& query, const Transf
   auto decode = leaf("decode, all users", format_range(speed.decode, token_per_s) + " token/s",
                      fmt::format("{} streams / time of one decode step", query.job.users));
   decode.parts = {step_term(candidate, query, model, gpu)};
-  auto prefill =
-      leaf("prefill", format_range(speed.prefill, token_per_s) + " token/s", "tokens / (matrix time + attention time + launches)");
+  auto prefill = leaf("prefill", format_range(speed.prefill, token_per_s) + " token/s",
+                      "tokens / (matrix time + attention time + launches)");
   if (gpu)
     for (const auto* field : {"fp16_matrix", "fp16_vector", "int8"})
       if (find_figure(*gpu, field)) prefill.parts.push_back(figure_term(*gpu, field));

@@ -46,8 +46,9 @@ void note_purchase(RentOrBuyReport& report) {
   const auto& rig = report.rig;
   auto& notes = report.notes;
   if (rig.purchase.unknown > 0)
-    notes.push_back(fmt::format("{} of {} lines of the bill have no price and are not in these sums: owning costs more than shown.",
-                                rig.purchase.unknown, rig.purchase.lines.size()));
+    notes.push_back(
+        fmt::format("{} of {} lines of the bill have no price and are not in these sums: owning costs more than shown.",
+                    rig.purchase.unknown, rig.purchase.lines.size()));
   if (rig.purchase.stale > 0)
     notes.push_back(fmt::format("W_PRICE_STALE: {} prices of the bill are old or undated.", rig.purchase.stale));
   if (rig.unknown_power > 0)
@@ -58,23 +59,26 @@ void note_offers(RentOrBuyReport& report, const Catalog& catalog) {
   auto& notes = report.notes;
   const auto count = [&](auto which) { return std::count_if(report.rows.begin(), report.rows.end(), which); };
   if (const auto old = count([](const DealRow& row) { return row.old; }); old > 0)
-    notes.push_back(fmt::format("W_PRICE_STALE: {} of {} offers are old or undated; ask for today's price.", old, report.rows.size()));
+    notes.push_back(
+        fmt::format("W_PRICE_STALE: {} of {} offers are old or undated; ask for today's price.", old, report.rows.size()));
   if (!report.rig.tokens && count([](const DealRow& row) { return row.other_card; }) > 0)
-    notes.push_back("Offers of other cards are compared for equal hours of equally many cards; give --model to compare equal work.");
+    notes.push_back(
+        "Offers of other cards are compared for equal hours of equally many cards; give --model to compare equal work.");
   const auto unsaid = count([](const DealRow& row) { return !row.offer->storage_per_gib_month || !row.offer->egress_per_gib; });
   if (unsaid > 0)
     notes.push_back(fmt::format("{} of {} offers state no price of storage or of sending data out: not in these sums.", unsaid,
                                 report.rows.size()));
   const auto& first = report.rows.front();
   if (first.offer->availability && *first.offer->availability < 1)
-    notes.push_back(fmt::format("{} could be had in {:.0f} % of the hours asked for; the rest of the work waits.", first.offer->id,
-                                100 * *first.offer->availability));
+    notes.push_back(fmt::format("{} could be had in {:.0f} % of the hours asked for; the rest of the work waits.",
+                                first.offer->id, 100 * *first.offer->availability));
   if (const auto floor = rent_floor(catalog, first.offer->gpu); floor && first.per_card < floor->per_card / 2)
-    notes.push_back(fmt::format(
-        "W_CLAIM_IMPLAUSIBLE: {} yuan a card-hour is {} of what the cheapest other offer would cost by memory and arithmetic ({}, {} "
-        "yuan).",
-        format_number(first.per_card.in(yuan_per_hour)), fmt::format("1/{:.0f}", floor->per_card / first.per_card),
-        floor->offer->id, format_number(floor->per_card.in(yuan_per_hour))));
+    notes.push_back(
+        fmt::format("W_CLAIM_IMPLAUSIBLE: {} yuan a card-hour is {} of what the cheapest other offer would cost by memory and "
+                    "arithmetic ({}, {} "
+                    "yuan).",
+                    format_number(first.per_card.in(yuan_per_hour)), fmt::format("1/{:.0f}", floor->per_card / first.per_card),
+                    floor->offer->id, format_number(floor->per_card.in(yuan_per_hour))));
 }
 
 /// The rates by which offers in other currencies were changed into yuan.
@@ -96,7 +100,8 @@ void note_verdict(RentOrBuyReport& report) {
     report.notes.push_back(fmt::format(
         "The likely values speak for {}, most draws for {}: rents are expected to fall rather than rise, and hours to be missed.",
         saved_today > Yuan{} ? "buying" : "renting", saved_today > Yuan{} ? "renting" : "buying"));
-  report.notes.push_back("W_RENT_UTILISATION: the verdict holds for this schedule; the break-even hours are what to compare with.");
+  report.notes.push_back(
+      "W_RENT_UTILISATION: the verdict holds for this schedule; the break-even hours are what to compare with.");
   if (report.said) {
     const auto asked = plain_rent(row.cards, row.per_card, report.question.schedule, report.question.horizon);
     const auto behind = schedule_behind(*report.said, row.cards, row.per_card, report.question.schedule, report.question.horizon);
@@ -118,7 +123,8 @@ void note_verdict(RentOrBuyReport& report) {
 
 std::string verdict_text(const DealRow& row) {
   const auto side = [](Yuan saved) {
-    return fmt::format("{} is cheaper by {} yuan", saved > Yuan{} ? "buying" : "renting", money(saved > Yuan{} ? saved : -1 * saved));
+    return fmt::format("{} is cheaper by {} yuan", saved > Yuan{} ? "buying" : "renting",
+                       money(saved > Yuan{} ? saved : -1 * saved));
   };
   const auto saved = row.rent.total() - row.own.total(), today = row.rent_value - row.own_value;
   return fmt::format("Undiscounted, {}; in money of the first day ({} % a year), {}", side(saved),

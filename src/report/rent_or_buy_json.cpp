@@ -68,7 +68,8 @@ JsonValue deal_row_json(const DealRow& row, const RentOrBuyReport& report) {
   json.set("yuan_per_card_hour", row.per_card.in(yuan_per_hour)).set("hours_per_card", row.billed.in(hour));
   json.set("card_hours", row.cards * row.billed.in(hour));
   json.set("own_total_yuan", row.own.total().in(yuan)).set("rent_total_yuan", row.rent.total().in(yuan));
-  json.set("own_total_yuan_range", range_json(row.draws.own, yuan)).set("rent_total_yuan_range", range_json(row.draws.rent, yuan));
+  json.set("own_total_yuan_range", range_json(row.draws.own, yuan))
+      .set("rent_total_yuan_range", range_json(row.draws.rent, yuan));
   json.set("own_present_value_yuan", row.own_value.in(yuan)).set("rent_present_value_yuan", row.rent_value.in(yuan));
   json.set("buying_saves_yuan", (row.rent.total() - row.own.total()).in(yuan));
   json.set("buying_saves_present_value_yuan", (row.rent_value - row.own_value).in(yuan));

@@ -29,10 +29,11 @@ std::string rent_question_text(const RentOrBuyReport& report) {
   auto text = report.job.empty() ? std::string{} : report.job + "\n";
   text += fmt::format("{}{} · {} for {}: {}\n", report.rig.name.empty() ? "" : report.rig.name + " · ", report.build,
                       to_text(question.schedule), horizon_text(question.horizon), hours_text(report));
-  text += fmt::format("idle {:g} h on those days · {} · PUE {:g} · labour {} h a month owning, {} h renting, at {} · {} % a year\n",
-                      own.idle_time.in(hour) / std::max(question.schedule.days_per_month, 1e-9), to_text(own.tariff), question.pue,
-                      format_number(own.labour.in(hour)), format_number(report.rows.front().deal.rent.labour.in(hour)),
-                      to_text(own.labour_price), format_number(100 * report.rows.front().deal.discount_per_year));
+  text +=
+      fmt::format("idle {:g} h on those days · {} · PUE {:g} · labour {} h a month owning, {} h renting, at {} · {} % a year\n",
+                  own.idle_time.in(hour) / std::max(question.schedule.days_per_month, 1e-9), to_text(own.tariff), question.pue,
+                  format_number(own.labour.in(hour)), format_number(report.rows.front().deal.rent.labour.in(hour)),
+                  to_text(own.labour_price), format_number(100 * report.rows.front().deal.discount_per_year));
   return text;
 }
 
@@ -56,9 +57,10 @@ std::string offers_text(const RentOrBuyReport& report) {
   const auto shown = report.all_offers ? report.rows.size() : std::min(most, report.rows.size());
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& row = report.rows[i];
-    table.row({row.offer->id + (row.old ? " (old)" : ""), std::to_string(row.cards), format_number(row.per_card.in(yuan_per_hour)),
-               format_whole(row.cards * row.billed.in(hour)), whole_yuan(row.rent.total()),
-               whole_yuan(row.rent.total() - row.own.total()), whole_yuan(row.rent_value - row.own_value), break_even_text(row),
+    table.row({row.offer->id + (row.old ? " (old)" : ""), std::to_string(row.cards),
+               format_number(row.per_card.in(yuan_per_hour)), format_whole(row.cards * row.billed.in(hour)),
+               whole_yuan(row.rent.total()), whole_yuan(row.rent.total() - row.own.total()),
+               whole_yuan(row.rent_value - row.own_value), break_even_text(row),
                row.break_even_month ? fmt::format("{} mo", *row.break_even_month) : "never",
                fmt::format("{:.0f} %", 100 * row.draws.buying_wins)});
   }
@@ -83,12 +85,15 @@ std::string sums_text(const RentOrBuyReport& report) {
   }
   const auto& draws = row.draws;
   const auto with_spread = [](const Range<Yuan>& range) {
-    return fmt::format("{} [{}–{}]", whole_yuan(range.likely), format_number(range.low.in(yuan)), format_number(range.high.in(yuan)));
+    return fmt::format("{} [{}–{}]", whole_yuan(range.likely), format_number(range.low.in(yuan)),
+                       format_number(range.high.in(yuan)));
   };
   table.row({"in all", with_spread(draws.own), with_spread(draws.rent)});
   table.row({"in money of the first day", whole_yuan(row.own_value), whole_yuan(row.rent_value)});
   const auto used = report.question.horizon / month * report.question.schedule.per_month();
-  const auto each = [](Yuan amount, double count) { return count > 0 ? format_number(amount.in(yuan) / count) : std::string{"-"}; };
+  const auto each = [](Yuan amount, double count) {
+    return count > 0 ? format_number(amount.in(yuan) / count) : std::string{"-"};
+  };
   table.row({"yuan a card-hour", each(row.own.total(), report.rig.cards * used.in(hour)),
              each(row.rent.total(), row.cards * row.billed.in(hour))});
   if (report.rig.tokens) {
@@ -107,7 +112,7 @@ std::string months_text(const RentOrBuyReport& report) {
   const auto& row = report.rows.front();
   const int last = std::max(row.own.last_month(), row.rent.last_month());
   std::set<int> shown{0, 1, 2, 3, last};
-  for (int m = 6; m < last; m += last > 24 ? 12 : last > 12 ? 6 : 3) shown.insert(m);
+  for (int m = 6; m<last; m += last> 24 ? 12 : last > 12 ? 6 : 3) shown.insert(m);
   if (report.every_month)
     for (int m = 0; m <= last; ++m) shown.insert(m);
   TextTable table{{{"month", Align::right},
@@ -157,8 +162,8 @@ std::string rent_or_buy_to_text(const RentOrBuyReport& report) {
   const auto& row = report.rows.front();
   auto text = rent_question_text(report);
   if (report.rows.size() > 1) {
-    const auto dearer = std::count_if(report.rows.begin(), report.rows.end(),
-                                      [](const DealRow& one) { return one.rent_value > one.own_value; });
+    const auto dearer =
+        std::count_if(report.rows.begin(), report.rows.end(), [](const DealRow& one) { return one.rent_value > one.own_value; });
     text += fmt::format("Buying is cheaper than {} of {} offers, in money of the first day. Against the cheapest, {}:\n", dearer,
                         report.rows.size(), row.offer->id);
   }

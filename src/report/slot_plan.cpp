@@ -19,7 +19,8 @@ constexpr auto large_message = 64 * MiB;
 /// The slowest group's all-reduce while the others stand still.
 Seconds all_reduce_of_groups(const RigGraph& graph, const Traffic& traffic, const Calibration& collectives) {
   std::map<int, std::vector<int>> groups;
-  for (int i = 0; i < graph.cards(); ++i) groups[traffic.groups.empty() ? 0 : traffic.groups[static_cast<std::size_t>(i)]].push_back(i);
+  for (int i = 0; i < graph.cards(); ++i)
+    groups[traffic.groups.empty() ? 0 : traffic.groups[static_cast<std::size_t>(i)]].push_back(i);
   Seconds slowest;
   for (const auto& [group, cards] : groups)
     if (cards.size() > 1)

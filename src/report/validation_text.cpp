@@ -67,7 +67,8 @@ std::string without_outliers(const ValidationReport& report) {
     if (std::ranges::find(report.outliers, row.row, &Outlier::row) == report.outliers.end()) kept.push_back(row);
   TextTable table{{{"without them"}, {"metric"}, {"rows", Align::right}, {"median %", Align::right}, {"p90 %", Align::right}}};
   for (const auto& s : summarize(kept))
-    if (std::ranges::any_of(report.outliers, [&](const Outlier& o) { return o.row->kind == s.kind && o.row->metric == s.metric; }))
+    if (std::ranges::any_of(report.outliers,
+                            [&](const Outlier& o) { return o.row->kind == s.kind && o.row->metric == s.metric; }))
       table.row({s.kind, s.metric, fmt::format("{}", s.rows), percent(s.median_abs_error), percent(s.p90_abs_error)});
   return "\n" + table.text();
 }

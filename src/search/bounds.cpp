@@ -31,7 +31,8 @@ HostBound host_bound(const Evaluator& evaluator, const HostKit& kit) {
   bare.nodes.back().cpu = kit.cpu;
   HostBound bound;
   for (const auto& line : purchase_of({evaluator.catalog(), evaluator.prices(), defaults}, bare).lines) {
-    const bool depends_on_cards = line.kind == BillKind::supply || line.kind == BillKind::cooling || line.kind == BillKind::reserve;
+    const bool depends_on_cards =
+        line.kind == BillKind::supply || line.kind == BillKind::cooling || line.kind == BillKind::reserve;
     const auto sum = line.total();
     if (depends_on_cards || !sum) continue;
     bound.price += sum->likely;
@@ -178,7 +179,8 @@ double Bounds::value(const BuildChoice& choice) const {
     case RankBy::usable:
       return least_of(plans, [](const Plan& p) { return -p.usable.in(TFLOP_per_s); });
     case RankBy::yuan_per_mtoken:
-      return least_of(plans, [&](const Plan& p) { return (cost(of_cards, of_host, p) / (loaded * p.tokens)).in(yuan_per_Mtoken); });
+      return least_of(plans,
+                      [&](const Plan& p) { return (cost(of_cards, of_host, p) / (loaded * p.tokens)).in(yuan_per_Mtoken); });
     case RankBy::yuan_per_token_rate:
       return least_of(plans, [&](const Plan& p) { return (cost(of_cards, of_host, p) / p.tokens).in(yuan_per_token_per_s); });
     case RankBy::yuan_per_gib:

@@ -44,13 +44,12 @@ void fill_cards(const Catalog& catalog, BoughtRig& rig) {
   for (const auto& line : rig.purchase.lines) {
     if (line.kind == BillKind::spare) rig.spares += line.count;
     if (line.kind != BillKind::card) continue;
-    failures += line.count *
-                (line.condition == Condition::fresh ? defaults.failures_per_year_new : defaults.failures_per_year_used);
+    failures +=
+        line.count * (line.condition == Condition::fresh ? defaults.failures_per_year_new : defaults.failures_per_year_used);
     if (line.each) paid += line.count * line.each->likely;
   }
   rig.failures_per_year = failures.likely;
-  if (failures.likely > 0)
-    rig.failures_spread = {failures.low / failures.likely, 1, failures.high / failures.likely};
+  if (failures.likely > 0) rig.failures_spread = {failures.low / failures.likely, 1, failures.high / failures.likely};
   if (rig.cards > 0) rig.card = paid / rig.cards;
   rig.support = maker_support(catalog, rig.gpu);
 }
@@ -120,16 +119,15 @@ void set_spreads(Deal& deal, const Catalog& catalog, const BoughtRig& rig, const
   at(Lever::purchase_price) = factors(price.low.in(yuan), price.likely.in(yuan), price.high.in(yuan));
   const auto back = resale_of(catalog, rig.purchase, defaults, question.horizon);
   const auto share = [](Yuan sold, Yuan bought) { return bought > Yuan{} ? sold / bought : 0; };
-  at(Lever::resale) = question.resale ? Range<double>::exactly(1)
-                                      : factors(share(back.low, price.low), share(back.likely, price.likely),
-                                                share(back.high, price.high));
+  at(Lever::resale) = question.resale
+                          ? Range<double>::exactly(1)
+                          : factors(share(back.low, price.low), share(back.likely, price.likely), share(back.high, price.high));
   at(Lever::hours) = defaults.hours_spread;
   at(Lever::tariff) = defaults.tariff_spread;
   at(Lever::labour) = defaults.labour_spread;
   at(Lever::failures) = rig.failures_spread;
   const auto& rate = defaults.discount_per_year;
-  at(Lever::discount) =
-      question.discount_per_year ? Range<double>::exactly(1) : factors(rate.low, rate.likely, rate.high);
+  at(Lever::discount) = question.discount_per_year ? Range<double>::exactly(1) : factors(rate.low, rate.likely, rate.high);
 }
 
 }  // namespace

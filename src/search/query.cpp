@@ -18,11 +18,11 @@ const PlanningDefaults& planning_defaults(const Catalog& catalog) {
 WorkSchedule default_schedule(const Catalog& catalog) {
   const auto& defaults = planning_defaults(catalog);
   WorkSchedule schedule{.horizon = defaults.horizon,
-                    .loaded_hours_per_day = defaults.loaded_hours_per_day,
-                    .idle_hours_per_day = defaults.idle_hours_per_day,
-                    .tariff = {},
-                    .tariff_name = defaults.tariff,
-                    .pue = defaults.pue};
+                        .loaded_hours_per_day = defaults.loaded_hours_per_day,
+                        .idle_hours_per_day = defaults.idle_hours_per_day,
+                        .tariff = {},
+                        .tariff_name = defaults.tariff,
+                        .pue = defaults.pue};
   if (const auto* tariff = catalog.tariffs.find(defaults.tariff)) schedule.tariff = tariff->average;
   return schedule;
 }

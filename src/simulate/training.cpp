@@ -40,7 +40,7 @@ Seconds recompute_time(const LayerPassTimes& pass, const Job& job, const Trainin
 /// each becomes a reduce-scatter and a gather of the same bytes.
 Seconds tensor_time(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const GroupFabric& fabric) {
   if (plan.tensor < 2) return {};
-  const Bytes size{job.sequence.in(token) * job.micro_sequences / plan.context * model.hidden *
+  const Bytes size{job.sequence.in(token)*job.micro_sequences / plan.context * model.hidden *
                    (job.precision == TrainingPrecision::fp32 ? 4 : 2)};
   const double reductions = job.checkpointing == Checkpointing::full ? 6 : 4;
   return reductions * model.layers() / plan.pipeline * all_reduce(fabric, size);
@@ -122,7 +122,7 @@ TrainingStep simulate_training(const TransformerModel& model, const Job& job, co
   p.loss = count * loss;
   p.exposed_comm = data_parallel_time(shares, job, plan, stack, fabric, c, micro.total(), count);
   // 1F1B: Narayanan et al., arXiv:2104.04473, section 2.2: (p - 1) / v micro-batches of idle time, and the hops of the first one.
-  const Bytes boundary{job.sequence.in(token) * job.micro_sequences / plan.context * model.hidden * 2};
+  const Bytes boundary{job.sequence.in(token)*job.micro_sequences / plan.context * model.hidden * 2};
   if (plan.pipeline > 1)
     p.bubble = (plan.pipeline - 1.0) * ((1.0 / plan.interleave) * micro.total() + 2 * fabric.pipeline.hop(boundary));
   p.optimizer = optimizer_time(shares.updated, job, stack, card, c);

@@ -209,7 +209,8 @@ class Search {
   bool moves(std::size_t card) const { return rig_.nodes.front().cards[card].plug.via.empty(); }
   static std::size_t bridge_of(const RigNode& node, std::size_t card) {
     std::size_t b = 0;
-    while (b < node.bridges.size() && std::count(node.bridges[b].cards.begin(), node.bridges[b].cards.end(), static_cast<int>(card)) == 0)
+    while (b < node.bridges.size() &&
+           std::count(node.bridges[b].cards.begin(), node.bridges[b].cards.end(), static_cast<int>(card)) == 0)
       ++b;
     return b;
   }

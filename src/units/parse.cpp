@@ -25,28 +25,28 @@ template <>
 struct Kind<Bytes> {
   static constexpr std::string_view name = "an amount of memory", example = "16 GiB";
   static constexpr Unit<Bytes> table[] = {{"B", byte}, {"KiB", KiB}, {"MiB", MiB}, {"GiB", GiB}, {"TiB", TiB},
-                                          {"kB", kB}, {"KB", kB}, {"MB", MB}, {"GB", GB}, {"TB", TB}};
+                                          {"kB", kB},  {"KB", kB},   {"MB", MB},   {"GB", GB},   {"TB", TB}};
 };
 template <>
 struct Kind<Bandwidth> {
   static constexpr std::string_view name = "a bandwidth", example = "1024 GB/s";
-  static constexpr Unit<Bandwidth> table[] = {
-      {"B/s", byte / second}, {"kB/s", kB / second}, {"MB/s", MB / second}, {"GB/s", GB / second}, {"TB/s", TB / second},
-      {"MiB/s", MiB / second}, {"GiB/s", GiB / second}, {"TiB/s", TiB / second},
-      {"Mbit/s", 1e-3 * Gbit_per_s}, {"Mbps", 1e-3 * Gbit_per_s}, {"Gbit/s", Gbit_per_s}, {"Gbps", Gbit_per_s}};
+  static constexpr Unit<Bandwidth> table[] = {{"B/s", byte / second},      {"kB/s", kB / second},   {"MB/s", MB / second},
+                                              {"GB/s", GB / second},       {"TB/s", TB / second},   {"MiB/s", MiB / second},
+                                              {"GiB/s", GiB / second},     {"TiB/s", TiB / second}, {"Mbit/s", 1e-3 * Gbit_per_s},
+                                              {"Mbps", 1e-3 * Gbit_per_s}, {"Gbit/s", Gbit_per_s},  {"Gbps", Gbit_per_s}};
 };
 template <>
 struct Kind<FlopRate> {
   static constexpr std::string_view name = "an arithmetic rate", example = "26.5 TFLOP/s";
   static constexpr Unit<FlopRate> table[] = {{"GFLOP/s", GFLOP_per_s}, {"TFLOP/s", TFLOP_per_s}, {"PFLOP/s", 1e3 * TFLOP_per_s},
-                                             {"GFLOPS", GFLOP_per_s}, {"TFLOPS", TFLOP_per_s}, {"TOP/s", TFLOP_per_s},
+                                             {"GFLOPS", GFLOP_per_s},  {"TFLOPS", TFLOP_per_s},  {"TOP/s", TFLOP_per_s},
                                              {"TOPS", TFLOP_per_s}};
 };
 template <>
 struct Kind<Seconds> {
   static constexpr std::string_view name = "a time", example = "1.5 ms";
-  static constexpr Unit<Seconds> table[] = {{"ns", ns}, {"us", us}, {"µs", us}, {"ms", ms}, {"s", second}, {"min", minute},
-                                            {"h", hour}, {"d", day}, {"mo", month}, {"y", 12 * month}};
+  static constexpr Unit<Seconds> table[] = {{"ns", ns},      {"us", us},  {"µs", us}, {"ms", ms},    {"s", second},
+                                            {"min", minute}, {"h", hour}, {"d", day}, {"mo", month}, {"y", 12 * month}};
 };
 template <>
 struct Kind<Watts> {
@@ -61,20 +61,23 @@ struct Kind<Joules> {
 template <>
 struct Kind<Yuan> {
   static constexpr std::string_view name = "an amount of money", example = "4200 yuan";
-  static constexpr Unit<Yuan> table[] = {{"yuan", yuan}, {"CNY", yuan}, {"RMB", yuan}, {"元", yuan}, {"万元", 1e4 * yuan},
-                                         {"万", 1e4 * yuan}};
+  static constexpr Unit<Yuan> table[] = {{"yuan", yuan}, {"CNY", yuan},        {"RMB", yuan},
+                                         {"元", yuan},   {"万元", 1e4 * yuan}, {"万", 1e4 * yuan}};
 };
 template <>
 struct Kind<YuanPerJoule> {
   static constexpr std::string_view name = "an electricity price", example = "0.6 yuan/kWh";
-  static constexpr Unit<YuanPerJoule> table[] = {{"yuan/kWh", yuan_per_kWh}, {"CNY/kWh", yuan_per_kWh}, {"元/kWh", yuan_per_kWh},
-                                                 {"元/度", yuan_per_kWh}};
+  static constexpr Unit<YuanPerJoule> table[] = {
+      {"yuan/kWh", yuan_per_kWh}, {"CNY/kWh", yuan_per_kWh}, {"元/kWh", yuan_per_kWh}, {"元/度", yuan_per_kWh}};
 };
 template <>
 struct Kind<YuanPerSecond> {
   static constexpr std::string_view name = "a price per hour", example = "1.2 yuan/h";
-  static constexpr Unit<YuanPerSecond> table[] = {{"yuan/h", yuan_per_hour}, {"CNY/h", yuan_per_hour}, {"元/时", yuan_per_hour},
-                                                  {"元/小时", yuan_per_hour}, {"元/h", yuan_per_hour}};
+  static constexpr Unit<YuanPerSecond> table[] = {{"yuan/h", yuan_per_hour},
+                                                  {"CNY/h", yuan_per_hour},
+                                                  {"元/时", yuan_per_hour},
+                                                  {"元/小时", yuan_per_hour},
+                                                  {"元/h", yuan_per_hour}};
 };
 template <>
 struct Kind<TokenRate> {
@@ -84,8 +87,8 @@ struct Kind<TokenRate> {
 template <>
 struct Kind<Tokens> {
   static constexpr std::string_view name = "a number of tokens", example = "8192 or 8k";
-  static constexpr Unit<Tokens> table[] = {{"", token}, {"k", 1024 * token}, {"K", 1024 * token}, {"M", 1048576 * token},
-                                           {"token", token}, {"tokens", token}, {"Mtoken", Mtoken}};
+  static constexpr Unit<Tokens> table[] = {{"", token},      {"k", 1024 * token}, {"K", 1024 * token}, {"M", 1048576 * token},
+                                           {"token", token}, {"tokens", token},   {"Mtoken", Mtoken}};
 };
 
 std::string_view trim(std::string_view text) {
@@ -128,7 +131,8 @@ std::variant<Split, UnitError> split(std::string_view whole) {
   const bool negative = rest.front() == '-';
   if (negative || rest.front() == '+') rest.remove_prefix(1);
   std::string digits;
-  if (!strip_thousands(rest, digits)) return UnitError{fmt::format("\"{}\" has a comma that does not group thousands; the decimal sign is a point", whole)};
+  if (!strip_thousands(rest, digits))
+    return UnitError{fmt::format("\"{}\" has a comma that does not group thousands; the decimal sign is a point", whole)};
   std::size_t tail = 0;
   if (tail < rest.size() && rest[tail] == '.') {
     digits += '.';
@@ -174,8 +178,8 @@ std::variant<Q, UnitError> parse_quantity(std::string_view text) {
     if (unit.name == unit_name) return number * unit.size;
   if (unit_name.empty())
     return UnitError{fmt::format("\"{}\" has no unit; expected {} such as \"{}\"", text, Kind<Q>::name, Kind<Q>::example)};
-  return UnitError{fmt::format("\"{}\" has the unit \"{}\"; expected {} such as \"{}\" (units: {})", text, unit_name, Kind<Q>::name,
-                               Kind<Q>::example, unit_names<Q>())};
+  return UnitError{fmt::format("\"{}\" has the unit \"{}\"; expected {} such as \"{}\" (units: {})", text, unit_name,
+                               Kind<Q>::name, Kind<Q>::example, unit_names<Q>())};
 }
 
 std::variant<double, UnitError> parse_number(std::string_view text) {

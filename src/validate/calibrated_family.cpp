@@ -28,7 +28,8 @@ Calibration fit_training_rows(std::span<const Measurement> rows, const Catalog& 
   return fit_training(rows, catalog, models, built_in_training_stacks());
 }
 
-std::vector<PredictedRow> leave_out_training_rows(std::span<const Measurement> rows, const Catalog& catalog, std::string_view what) {
+std::vector<PredictedRow> leave_out_training_rows(std::span<const Measurement> rows, const Catalog& catalog,
+                                                  std::string_view what) {
   ModelLibrary models;
   return cross_validate_training(rows, catalog, models, built_in_training_stacks(), what);
 }
@@ -36,7 +37,8 @@ std::vector<PredictedRow> leave_out_training_rows(std::span<const Measurement> r
 bool is_collective_row(const Measurement& row) { return row.kind == "collective" || row.kind == "p2p"; }
 
 Calibration fit_collective_rows(std::span<const Measurement> rows, const Catalog& catalog) {
-  return calibrate_collectives(rows, catalog, built_in_link_patterns(), fmt::format("{}: {} rows", rows.empty() ? "" : rows.front().file, rows.size()));
+  return calibrate_collectives(rows, catalog, built_in_link_patterns(),
+                               fmt::format("{}: {} rows", rows.empty() ? "" : rows.front().file, rows.size()));
 }
 
 /// What predictors refer to; it lives as long as they do.

@@ -60,7 +60,8 @@ std::string source_of(const Figure& figure) { return figure.sources.empty() ? ""
 
 CheckedPart check_part(const ClaimContext& context, const SumCheck& check) {
   constexpr std::array<std::string_view, 3> signs{"", "at most ", "at least "};
-  const auto said = fmt::format("{}{}", signs[static_cast<std::size_t>(check.relation)], number_with_unit(check.says, check.unit));
+  const auto said =
+      fmt::format("{}{}", signs[static_cast<std::size_t>(check.relation)], number_with_unit(check.says, check.unit));
   try {
     const auto sum = compute_sum(check.sum, context.catalog, context.models);
     auto text = fmt::format("{} = {}; stated: {}", sum.spelled, number_with_unit(sum.value, check.unit), said);
@@ -128,8 +129,8 @@ CheckedPart check_part(const ClaimContext& context, const PriceCheck& check) {
   const auto price = context.catalog.price(check.item);
   const auto said = format_range({check.low.in(yuan), check.low.in(yuan), check.high.in(yuan)});
   if (!price) return {Verdict::unverifiable, fmt::format("the catalog has no price of {}; stated: {} yuan", check.item, said)};
-  const auto text = fmt::format("{}: {} yuan ({}); stated: {} yuan", check.item, format_range(price->range, yuan),
-                                to_text(price->basis), said);
+  const auto text =
+      fmt::format("{}: {} yuan ({}); stated: {} yuan", check.item, format_range(price->range, yuan), to_text(price->basis), said);
   // Used prices of one month differ by half from place to place.
   const bool near = check.high >= price->range.low / 1.5 && check.low <= 1.5 * price->range.high;
   return {near ? Verdict::consistent : Verdict::implausible, text};

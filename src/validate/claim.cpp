@@ -39,7 +39,9 @@ JobKind read_claimed_kind(ObjectReader& object, JobKind otherwise) {
 
 ClaimCheck read_sum_check(ObjectReader& object) {
   constexpr std::array<std::string_view, 3> relations{"equal", "at_most", "at_least"};
-  SumCheck check{.sum = object.required("sum").text(), .says = object.required("says").number(), .unit = claim_text(object, "unit"),
+  SumCheck check{.sum = object.required("sum").text(),
+                 .says = object.required("says").number(),
+                 .unit = claim_text(object, "unit"),
                  .readings = {}};
   if (const auto within = object.optional("within")) check.within = within->number_within(0, 1);
   if (const auto relation = object.optional("relation")) check.relation = static_cast<Relation>(relation->one_of(relations));
@@ -136,8 +138,11 @@ Claim read_claim(const JsonFile& file) {
   constexpr std::array<std::string_view, 1> schema{"rigplan/claim/1"};
   root.optional("$schema");
   root.required("schema").one_of(schema);
-  Claim claim{.id = root.required("id").text(), .says = root.required("says").text(), .source = claim_text(root, "source"),
-              .why = claim_text(root, "why"), .checks = {}};
+  Claim claim{.id = root.required("id").text(),
+              .says = root.required("says").text(),
+              .source = claim_text(root, "source"),
+              .why = claim_text(root, "why"),
+              .checks = {}};
   if (const auto checks = root.optional("checks"))
     for (const auto& at : checks->elements()) claim.checks.push_back(read_claim_check(at));
   if (claim.checks.empty() && claim.why.empty()) root.at().fail("has neither \"checks\" nor \"why\" nothing can be computed");

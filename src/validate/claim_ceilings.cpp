@@ -153,8 +153,9 @@ CheckedPart check_part(const ClaimContext& context, const SpeedCheck& check) {
   if (!candidate->best.fits || !candidate->best.inference)
     return {Verdict::implausible, text + "; it does not fit: " + candidate->best.shortfall};
   const auto& range = candidate->best.inference->decode;
-  text += fmt::format("; expected with {}{}: {} token/s", job.engine,
-                      check.users > 1 ? fmt::format(" for {} users together", check.users) : "", format_range(range, token_per_s));
+  text +=
+      fmt::format("; expected with {}{}: {} token/s", job.engine,
+                  check.users > 1 ? fmt::format(" for {} users together", check.users) : "", format_range(range, token_per_s));
   const bool near = check.high >= slowest_share * range.low && check.low <= 1.25 * range.high;
   return {near ? Verdict::consistent : Verdict::implausible, text};
 }
@@ -171,11 +172,12 @@ CheckedPart check_part(const ClaimContext& context, const TrainingCheck& check) 
     return operations * FLOP / check.time / check.cards.count / peak;
   };
   const double share = share_of_peak(check.tokens);
-  auto text = fmt::format("{:g} operations × {} billion parameters × {:.3g} tokens / {} s / {} cards = {} TFLOP/s a card, {:.0f} % of "
-                          "its peak of {}",
-                          flops_per_weight(check.kind), format_number(weights->parameters / 1e9), check.tokens.in(token),
-                          format_whole(check.time.in(second)), check.cards.count, format_number((share * peak).in(TFLOP_per_s)),
-                          100 * share, to_text(peak));
+  auto text = fmt::format(
+      "{:g} operations × {} billion parameters × {:.3g} tokens / {} s / {} cards = {} TFLOP/s a card, {:.0f} % of "
+      "its peak of {}",
+      flops_per_weight(check.kind), format_number(weights->parameters / 1e9), check.tokens.in(token),
+      format_whole(check.time.in(second)), check.cards.count, format_number((share * peak).in(TFLOP_per_s)), 100 * share,
+      to_text(peak));
   auto verdict = share > 1 ? Verdict::impossible : share > greatest_mfu ? Verdict::implausible : Verdict::consistent;
   for (const auto& reading : check.readings) {
     const double other = share_of_peak(reading.tokens);

@@ -32,7 +32,8 @@ double number_of_figure(const std::string& text, std::string_view name) {
 
 class SumReader {
  public:
-  SumReader(std::string_view text, const Catalog& catalog, ModelLibrary& models) : text_{text}, catalog_{catalog}, models_{models} {}
+  SumReader(std::string_view text, const Catalog& catalog, ModelLibrary& models)
+      : text_{text}, catalog_{catalog}, models_{models} {}
 
   SumValue read() {
     result_.value = added();

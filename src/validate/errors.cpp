@@ -12,7 +12,8 @@
 namespace rigplan {
 namespace {
 
-constexpr std::string_view group_columns[] = {"gpu", "gpu_count", "engine", "model", "source", "quant", "parallel", "message_bytes"};
+constexpr std::string_view group_columns[] = {"gpu",    "gpu_count", "engine",   "model",
+                                              "source", "quant",     "parallel", "message_bytes"};
 
 std::vector<ErrorSummary::Reason> count_reasons(std::span<const PredictedRow* const> rows) {
   std::map<std::string, int> counts;

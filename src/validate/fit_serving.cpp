@@ -20,10 +20,10 @@ constexpr int serving_turns = 9;  ///< one for each model of the shipped rows
 FitOptions serving_fit_options() { return {.noise = 0.12, .iterations = 25}; }
 
 std::vector<HeldOut> hold_out_serving(std::span<const FitRow> fit, const std::function<std::string(const Measurement&)>& key) {
-  return cross_validate("serving", serving_fit_terms(), fit, known_serving_kinds, key, serving_turns,
-                        [](const Calibration&, const FitRow&) { return std::string{}; }, serving_fit_options());
+  return cross_validate(
+      "serving", serving_fit_terms(), fit, known_serving_kinds, key, serving_turns,
+      [](const Calibration&, const FitRow&) { return std::string{}; }, serving_fit_options());
 }
-
 
 ResidualSpread serving_spread(std::string kind, std::string distance, const std::vector<double>& ratios, double widen) {
   const auto rounded = [](double x) { return std::round(x * 1e4) / 1e4; };
@@ -36,7 +36,8 @@ ResidualSpread serving_spread(std::string kind, std::string distance, const std:
 std::span<const FitTerm> serving_fit_terms() {
   // In the order of serving_terms(). Centres: streaming kernels reach nine tenths of the bandwidth, matrix products at a few rows
   // six tenths of the rate; times as counted in traces of single layers. A router and grouped
-  // products launch one or two kernels more than the dense products that they replace. Strong priors generalise better than weak ones.
+  // products launch one or two kernels more than the dense products that they replace. Strong priors generalise better than weak
+  // ones.
   static const std::vector<FitTerm> terms = {
       {"dense_share", "", 0.92, 0.05, {{"dense", 0.2}}},
       {"flop_share", "", 0.6, 0.2, {}},
@@ -101,7 +102,8 @@ Calibration fit_serving(std::span<const Measurement> rows, const Catalog& catalo
   return calibration;
 }
 
-std::vector<PredictedRow> cross_validate_serving(std::span<const Measurement> rows, const Catalog& catalog, std::string_view what) {
+std::vector<PredictedRow> cross_validate_serving(std::span<const Measurement> rows, const Catalog& catalog,
+                                                 std::string_view what) {
   const auto fit = serving_fit_rows(rows, catalog);
   const auto held = hold_out_serving(fit, [&](const Measurement& row) { return left_out_key(row, what); });
   const auto otherwise = [&](const Measurement& row) -> PredictionResult {
@@ -111,7 +113,8 @@ std::vector<PredictedRow> cross_validate_serving(std::span<const Measurement> ro
     if (streams_held(question.setup, question.prompt, question.generate) < 1) return Skipped{"does not fit", ""};
     return nothing_left_to_fit(what);
   };
-  return left_out_rows(rows, held, [](const HeldOut& h) { return h.row->row->metric; }, otherwise);
+  return left_out_rows(
+      rows, held, [](const HeldOut& h) { return h.row->row->metric; }, otherwise);
 }
 
 }  // namespace rigplan

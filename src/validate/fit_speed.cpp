@@ -130,8 +130,7 @@ double decode_rate(const Calibration& calibration, SpeedRow row, const std::stri
 /// out: older builds could not run them.
 std::vector<ResidualSpread> build_spreads(const Calibration& calibration, std::span<const SpeedRow> rows) {
   std::map<std::string, std::map<std::string, std::string>> dates;  // by program and era: a date in it
-  for (const auto& row : rows)
-    dates[program_of(row.job.engine)].emplace(era_of(row.job.engine_date), row.job.engine_date);
+  for (const auto& row : rows) dates[program_of(row.job.engine)].emplace(era_of(row.job.engine_date), row.job.engine_date);
   std::vector<ResidualSpread> spreads;
   for (const auto& [program, eras] : dates) {
     std::vector<double> ratios;
@@ -139,7 +138,8 @@ std::vector<ResidualSpread> build_spreads(const Calibration& calibration, std::s
       if (eras.size() < 2 || program_of(row.job.engine) != program || row.quantity != SpeedQuantity::decode) continue;
       if (row.streams > 1 || row.plan.cards > 1 || has_recurrent_layers(*row.model)) continue;
       const double recent = decode_rate(calibration, row, "");
-      for (const auto& [era, date] : eras) ratios.push_back(std::log(decode_rate(calibration, row, era.empty() ? "" : date) / recent));
+      for (const auto& [era, date] : eras)
+        ratios.push_back(std::log(decode_rate(calibration, row, era.empty() ? "" : date) / recent));
     }
     if (ratios.empty()) continue;
     const auto rounded = [](double x) { return std::round(x * 1e3) / 1e3 + 0.0; };
@@ -167,7 +167,8 @@ std::vector<FitRow> speed_fit_rows(std::span<const SpeedRow> rows) {
                         }});
   }
   // A table of one model on one card repeats one experiment.
-  weigh_by_cluster(fit_rows, [](const Measurement& m) { return m.source + m.gpu + m.model + m.quant + m.kind; }, 0.5);
+  weigh_by_cluster(
+      fit_rows, [](const Measurement& m) { return m.source + m.gpu + m.model + m.quant + m.kind; }, 0.5);
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (rows[i].quantity == SpeedQuantity::step) fit_rows[i].weight *= step_weight;
   return fit_rows;

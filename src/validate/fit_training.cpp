@@ -132,8 +132,8 @@ std::vector<PredictedRow> cross_validate_training(std::span<const Measurement> r
     if (const auto* skipped = std::get_if<Skipped>(&mapped)) return *skipped;
     return nothing_left_to_fit(what);
   };
-  return left_out_rows(rows, held, [](const HeldOut& h) { return std::string{measures_time(*h.row->row) ? "time" : "rate"}; },
-                       otherwise);
+  return left_out_rows(
+      rows, held, [](const HeldOut& h) { return std::string{measures_time(*h.row->row) ? "time" : "rate"}; }, otherwise);
 }
 
 }  // namespace rigplan

@@ -27,8 +27,8 @@ inline const TransformerModel& model_called(const char* name) {
 struct EightCards {
   Catalog catalog = test::round_catalog();
   RigGraph graph = build_graph(test::direct("peer", 8), catalog);
-  LibraryCost cost = prepare_fabric(graph, test::all_cards(graph), PeerAssumption::unknown_is_no,
-                                    built_in_calibration("collectives")).library;
+  LibraryCost cost =
+      prepare_fabric(graph, test::all_cards(graph), PeerAssumption::unknown_is_no, built_in_calibration("collectives")).library;
 
   Seconds all_reduce(Bytes size) const { return cost.time(CollectiveOp::all_reduce, size).time; }
 };

@@ -59,8 +59,10 @@ TEST_CASE("an offer for a card and defaults for a tariff or circuit that the cat
   files.push_back({"rent.json", R"({"schema": "rigplan/rent/1", "sources": {"page": {"where": "a page"}}, "rent": [{"id": "offer",
     "source": "page", "provider": "somebody", "gpu": "rtx-3090x", "gpu_text": "RTX 3900", "per_card_hour": "1 USD/h",
     "terms": "spot", "date": "2026"}]})"});
-  CHECK_THROWS_WITH(read_catalog(files), Catch::Contains("rent.json") && Catch::Contains("no such card; did you mean \"rtx-3090\"?"));
-  files.back() = {"planning.json", R"({"schema": "rigplan/planning/1", "planning": [{"id": "default", "circuit": "cn-220v-16"}]})"};
+  CHECK_THROWS_WITH(read_catalog(files),
+                    Catch::Contains("rent.json") && Catch::Contains("no such card; did you mean \"rtx-3090\"?"));
+  files.back() = {"planning.json",
+                  R"({"schema": "rigplan/planning/1", "planning": [{"id": "default", "circuit": "cn-220v-16"}]})"};
   CHECK_THROWS_WITH(read_catalog(files), Catch::Contains("no such circuit; did you mean \"cn-220v-16a\"?"));
 }
 
@@ -68,7 +70,8 @@ TEST_CASE("the planning defaults have a resale curve for every class and spreads
   const auto& planning = shipped_catalog().planning.entries.front();
   for (const auto* part : {"used-card", "new-card", "accelerator-module", "platform", "supply"}) {
     CAPTURE(part);
-    CHECK(std::any_of(planning.resale.begin(), planning.resale.end(), [&](const ResaleCurve& curve) { return curve.part == part; }));
+    CHECK(std::any_of(planning.resale.begin(), planning.resale.end(),
+                      [&](const ResaleCurve& curve) { return curve.part == part; }));
   }
   for (const auto& spread : {planning.tariff_spread, planning.rent_spread, planning.hours_spread, planning.labour_spread}) {
     CHECK(spread.low < 1);

@@ -115,7 +115,8 @@ TEST_CASE("a split file is read from any of its parts") {
   second.value("split.tensors.count", 17);
   test::Writer first;
   first.head(17, 10);
-  for (const auto& [key, number] : {std::pair{"split.count", 2u}, std::pair{"split.no", 0u}, std::pair{"split.tensors.count", 17u}})
+  for (const auto& [key, number] :
+       {std::pair{"split.count", 2u}, std::pair{"split.no", 0u}, std::pair{"split.tensors.count", 17u}})
     first.value(key, number);
   first.bytes += one.bytes.substr(4 + 4 + 8 + 8);  // without magic, version and the two counts
   folder.write("m-00001-of-00002.gguf", test::whole_file(first));

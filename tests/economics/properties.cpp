@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every deal, whatever its figures.
-#include <catch2/catch.hpp>
 #include <rapidcheck/catch.h>
+#include <catch2/catch.hpp>
 
 #include "rigplan/catalog/price.h"
 #include "rigplan/economics/break_even.h"
@@ -73,7 +73,7 @@ TEST_CASE("Totals are the sums of the months and of the kinds, to the cent") {
     const auto deal = any_deal();
     for (const auto& flow : {cash_flow(deal.own, deal.horizon), cash_flow(deal.rent, deal.horizon)}) {
       std::int64_t months = 0, kinds = 0;
-      const auto fen = [](Yuan amount) { return std::llround(amount.in(yuan) * 100); };
+      const auto fen = [](Yuan amount) { return std::llround(amount.in(yuan)*100); };
       for (int m = 0; m <= flow.last_month(); ++m) months += fen(flow.in_month(m));
       for (int kind = 0; kind < cash_kinds; ++kind) kinds += fen(flow.total(static_cast<CashKind>(kind)));
       RC_ASSERT(months == fen(flow.total()));

@@ -39,9 +39,9 @@ TEST_CASE("A bill is sold by class: modules, cards, platform and supplies by the
   const auto flat = [](double share) { return std::vector<ResaleCurve::Point>{{12 * month, Range<double>::exactly(share)}}; };
   defaults.resale = {{"accelerator-module", flat(0.1)}, {"new-card", flat(0.2)}, {"platform", flat(0.3)}, {"supply", flat(0.4)}};
   Purchase bill;
-  bill.lines = {line(BillKind::card, "module", 1000, Condition::fresh),   // 100
-                line(BillKind::card, "card", 1000, Condition::fresh),     // 200
-                line(BillKind::memory, "dimm", 1000, Condition::used),    // 300
+  bill.lines = {line(BillKind::card, "module", 1000, Condition::fresh),      // 100
+                line(BillKind::card, "card", 1000, Condition::fresh),        // 200
+                line(BillKind::memory, "dimm", 1000, Condition::used),       // 300
                 line(BillKind::supply, "psu-1000", 1000, Condition::fresh),  // 400
                 line(BillKind::cooling, "duct", 1000, Condition::fresh)};
   CHECK(resale_of(catalog, bill, defaults, 12 * month).likely.in(yuan) == Approx(1000));

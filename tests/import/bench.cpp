@@ -91,8 +91,9 @@ TEST_CASE("llama-bench: other files are errors with their line") {
   CHECK_THROWS_WITH(import_llama_bench("x.md", "| model | t/s |", shipped_cards(), {}), Catch::Contains("-o json"));
   CHECK_THROWS_WITH(import_llama_bench("x.json", "[\n{\"n_prompt\": 1}]", shipped_cards(), {}),
                     Catch::Contains("x.json:2") && Catch::Contains("n_gen"));
-  CHECK_THROWS_WITH(import_llama_bench("x.jsonl", "{\"n_prompt\":0,\"n_gen\":1,\"avg_ts\":2}\n{\"n_prompt\":", shipped_cards(), {}),
-                    Catch::Contains("x.jsonl:2"));
+  CHECK_THROWS_WITH(
+      import_llama_bench("x.jsonl", "{\"n_prompt\":0,\"n_gen\":1,\"avg_ts\":2}\n{\"n_prompt\":", shipped_cards(), {}),
+      Catch::Contains("x.jsonl:2"));
 }
 
 TEST_CASE("vllm bench serve: the rate of all streams, the time per token and to the first token") {

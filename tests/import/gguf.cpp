@@ -10,8 +10,8 @@
 #include "rigplan/json/data_error.h"
 
 using namespace rigplan;
-using test::Writer;
 using test::small;
+using test::Writer;
 
 namespace {
 

@@ -73,7 +73,8 @@ TEST_CASE("lspci: the least on the way up to the root counts, and the window com
 
 TEST_CASE("lspci: what a guest shows is marked as a guest's reading") {
   CHECK_FALSE(import_lspci("lspci.txt", text).guest);
-  const auto machine = import_lspci("lspci.txt", std::string{text} + "06:00.0 Ethernet controller: Red Hat, Inc. Virtio network device\n");
+  const auto machine =
+      import_lspci("lspci.txt", std::string{text} + "06:00.0 Ethernet controller: Red Hat, Inc. Virtio network device\n");
   CHECK(machine.guest);
   const auto imported = to_rig(machine, small_catalog(), "plain");
   CHECK(imported.rig.nodes[0].host.virtual_machine == true);

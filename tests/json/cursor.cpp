@@ -17,8 +17,9 @@ static std::string error_of(const std::string& text, const std::function<void(Cu
 }
 
 TEST_CASE("a quantity without unit names file, line, pointer and what was expected") {
-  CHECK(error_of("{\n \"vram_bandwidth\": 1024\n}", [](Cursor at) { ObjectReader{at}.required("vram_bandwidth").quantity<Bandwidth>(); }) ==
-        "rig.json:2: /vram_bandwidth: \"1024\" has no unit; expected a bandwidth such as \"1024 GB/s\"");
+  CHECK(error_of("{\n \"vram_bandwidth\": 1024\n}", [](Cursor at) {
+          ObjectReader{at}.required("vram_bandwidth").quantity<Bandwidth>();
+        }) == "rig.json:2: /vram_bandwidth: \"1024\" has no unit; expected a bandwidth such as \"1024 GB/s\"");
 }
 TEST_CASE("an unknown key is an error and suggests the nearest one") {
   CHECK(error_of("{\n \"vrma\": \"1 GiB\"\n}", [](Cursor at) {

@@ -6,7 +6,8 @@
 using namespace rigplan;
 
 static Entry read(const std::string& entry_text) {
-  const auto file = JsonFile::parse("gpus.json", R"({"sources": {"tpu": {"where": "a page", "date": "2026-02-07"}, "seed": {"where": "a seed"}},
+  const auto file =
+      JsonFile::parse("gpus.json", R"({"sources": {"tpu": {"where": "a page", "date": "2026-02-07"}, "seed": {"where": "a seed"}},
     "gpu": )" + entry_text + "}");
   ObjectReader root{Cursor{file}};
   const SourceTable sources{root.optional("sources")};

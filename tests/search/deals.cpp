@@ -115,7 +115,8 @@ TEST_CASE("Ten used cards against two of the A6000 class: dearer to train on, ch
   CHECK(with_machines < 9);
 }
 
-TEST_CASE("Sixty-four cards of an advertisement: 5.12 million bought, 40,550 rented for its own hours, 66,667 h to pay one back") {
+TEST_CASE(
+    "Sixty-four cards of an advertisement: 5.12 million bought, 40,550 rented for its own hours, 66,667 h to pay one back") {
   const auto rig = rig_in("examples/sixty-four-mi450.json", shipped());
   const auto asked = question("8h x 22d", 3 * month);
   const auto bought = bought_rig(shipped(), PriceBook{shipped()}, rig, asked);
@@ -190,7 +191,8 @@ TEST_CASE("The same work on other cards is rented in card-hours of those cards")
   };
   CHECK(hours(100) == Approx(2400));
   CHECK(hours(200) == Approx(1200));
-  // A card of half the speed is taken twice, one of two fifths three times for 5/6 of the time: the work must be done in the hours.
+  // A card of half the speed is taken twice, one of two fifths three times for 5/6 of the time: the work must be done in the
+  // hours.
   CHECK(hours(50) == Approx(4800));
   CHECK(hours(40) == Approx(6000));
   const auto slower = deal_of(shipped(), bought, offer("rtx-4090", 0.5), 1, 40 * token_per_s, asked);

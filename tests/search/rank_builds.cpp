@@ -65,7 +65,8 @@ TEST_CASE("bounds lose none of the first places", "[search]") {
 
 TEST_CASE("no build is better than its bound", "[search]") {
   for (const auto kind : {JobKind::inference, JobKind::qlora})
-    for (const auto by : {RankBy::yuan_per_usable_tflop, RankBy::decode, RankBy::usable, RankBy::yuan_per_mtoken, RankBy::watts}) {
+    for (const auto by :
+         {RankBy::yuan_per_usable_tflop, RankBy::decode, RankBy::usable, RankBy::yuan_per_mtoken, RankBy::watts}) {
       auto query = question(kind, by);
       query.gpu_patterns = {"rtx-3090", "mi50-32gb"};
       const Evaluator evaluator{catalog(), model("qwen2.5-7b"), calibrations(), query};

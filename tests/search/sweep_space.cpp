@@ -97,7 +97,8 @@ TEST_CASE("A space without axes has one point, and one too large for exact numbe
   CHECK_THROWS_AS(SweepSpace({axis("a=1..1000000"), axis("b=1..1000000"), axis("c=1..1000000")}), std::overflow_error);
 }
 TEST_CASE("Shards lie one behind the other and cover everything, whatever their number") {
-  const auto points = GENERATE(std::int64_t{0}, std::int64_t{1}, std::int64_t{6}, std::int64_t{1000}, std::int64_t{9007199254740992});
+  const auto points =
+      GENERATE(std::int64_t{0}, std::int64_t{1}, std::int64_t{6}, std::int64_t{1000}, std::int64_t{9007199254740992});
   const auto shards = GENERATE(1, 2, 3, 7, 1000);
   std::int64_t end = 0;
   for (int i = 1; i <= shards; ++i) {

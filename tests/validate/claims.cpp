@@ -53,8 +53,10 @@ const std::map<std::string, Found>& found_by_hand() {
 
 /// Claims on which the program says something else, and why.
 const std::map<std::string, std::string> explained{
-    {"a05", "the catalog keeps the last release with full support (5.7), not when maintenance was announced: one release of difference"},
-    {"a08", "right when the fork was young and out of date since; the catalog keeps the newest good version and calls 6.4.3 wrong"},
+    {"a05",
+     "the catalog keeps the last release with full support (5.7), not when maintenance was announced: one release of difference"},
+    {"a08",
+     "right when the fork was young and out of date since; the catalog keeps the newest good version and calls 6.4.3 wrong"},
     {"c01", "an order in the news; the catalog keeps no orders"},
     {"c06", "the catalog has no date of release for this card"},
 };
@@ -90,7 +92,8 @@ TEST_CASE("Claims of sellers and guides about what fits are refuted, and the rig
 TEST_CASE("The rent of the advertisement belongs to another schedule, and its training beats the peak of its own card") {
   const auto rent = verdict_on("c08");
   CHECK(rent.verdict == Verdict::implausible);
-  CHECK_THAT(rent.parts.front().text, Catch::Contains("40,550 yuan") && Catch::Contains("165,888 yuan, which is what was stated"));
+  CHECK_THAT(rent.parts.front().text,
+             Catch::Contains("40,550 yuan") && Catch::Contains("165,888 yuan, which is what was stated"));
   CHECK_THAT(verdict_on("c09").parts.front().text, Catch::Contains("= 126 rounds; stated: 31 rounds"));
   // 4 x 8e9 x 6.3e9 operations in 10,620 s on 8 cards: 2,373 TFLOP/s each, 182 % of 1,307.
   const auto training = verdict_on("c17");
@@ -108,7 +111,8 @@ TEST_CASE("Sums are computed by the usual rules, with figures of the catalog in 
   CHECK(value("2 * [gpus.rx-7900-xtx.vram_bandwidth]") == Approx(1920));
   CHECK(value("[parameters.llama-3.1-8b]") == Approx(8.03).epsilon(0.01));
   CHECK(compute_sum("[price.rx-7900-xtx]", at.catalog, at.models).by_price);
-  for (const auto* wrong : {"", "2 +", "(2", "2)", "2 3", "[gpus.rx-7900-xtx]", "[gpus.nothing.vram]", "[price.nothing]", "1 / 0", "two"}) {
+  for (const auto* wrong :
+       {"", "2 +", "(2", "2)", "2 3", "[gpus.rx-7900-xtx]", "[gpus.nothing.vram]", "[price.nothing]", "1 / 0", "two"}) {
     CAPTURE(wrong);
     CHECK_THROWS_AS(value(wrong), SumError);
   }
@@ -168,8 +172,8 @@ TEST_CASE("A rent is held against the offers of the same card, or of others by m
 
 TEST_CASE("A claim file with a mistake is refused with its place") {
   const auto read = [](const std::string& checks) {
-    return read_claim(JsonFile::parse(
-        "claim.json", R"({"schema": "rigplan/claim/1", "id": "x", "says": "something")" + checks + "}"));
+    return read_claim(
+        JsonFile::parse("claim.json", R"({"schema": "rigplan/claim/1", "id": "x", "says": "something")" + checks + "}"));
   };
   CHECK_THROWS_WITH(read(""), Catch::Contains("neither \"checks\" nor \"why\""));
   CHECK_THROWS_WITH(read(R"(, "checks": [{"check": "summ", "sum": "1", "says": 1}])"),

@@ -64,8 +64,9 @@ std::vector<Measurement> megatron_rows(const std::string& model) {
 /// The largest error on `asked` of constants fitted to `seen` alone.
 double transfer_error(const std::vector<Measurement>& seen, const std::vector<Measurement>& asked) {
   auto& g = training_ground();
-  auto calibration = fit_calibration("training", training_fit_terms(), training_fit_rows(seen, shipped_catalog(), g.models, g.stacks),
-                                     std::span<const std::string_view>{});
+  auto calibration =
+      fit_calibration("training", training_fit_terms(), training_fit_rows(seen, shipped_catalog(), g.models, g.stacks),
+                      std::span<const std::string_view>{});
   calibration.spreads = {{"train", "unknown", -0.1, 0.1, 0}};
   const std::vector<RowPredictor> predictors{train_predictor(shipped_catalog(), g.models, g.stacks, calibration)};
   double worst = 0;
@@ -96,8 +97,9 @@ TEST_CASE("the range of left-out rows spans the 10th to the 90th percentile of t
   for (int i = 0; i < 3; ++i) fit.push_back({&rows[static_cast<std::size_t>(i)], 1, {}, nullptr});
   std::vector<HeldOut> held;
   for (const auto& row : fit) held.push_back({&row, 10, ""});
-  const auto predicted = left_out_rows(rows, held, [](const HeldOut&) { return std::string{}; },
-                                       [](const Measurement&) -> PredictionResult { return nothing_left_to_fit("model"); });
+  const auto predicted = left_out_rows(
+      rows, held, [](const HeldOut&) { return std::string{}; },
+      [](const Measurement&) -> PredictionResult { return nothing_left_to_fit("model"); });
   REQUIRE(predicted.size() == 4);
   CHECK(predicted[0].prediction()->low == Approx(5.743).epsilon(1e-3));
   CHECK(predicted[0].prediction()->high == Approx(17.41).epsilon(1e-3));

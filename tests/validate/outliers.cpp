@@ -25,7 +25,8 @@ std::string decode(const std::string& id, double value) {
 }  // namespace
 
 // Three equals at 100, 104 and 96 agree on 100. Two at 100 and two at 160 contradict each other, not one another's median.
-TEST_CASE("a row is an outlier when it lies a factor of 1.5 from three equals that agree, not below that and not with two equals") {
+TEST_CASE(
+    "a row is an outlier when it lies a factor of 1.5 from three equals that agree, not below that and not with two equals") {
   const auto equals = decode("a", 100) + decode("b", 104) + decode("c", 96);
   CHECK(named(equals + decode("x", 149)).empty());
   CHECK(named(equals + decode("x", 157)) == std::vector<std::string>{"x"});

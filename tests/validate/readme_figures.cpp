@@ -31,7 +31,8 @@ std::vector<StatedFigures> stated_figures() {
     for (std::string cell; std::getline(parts, cell, '|');) cells.push_back(cell);
     if (cells.size() != 8 || cells[5].find('%') == std::string::npos) continue;
     const auto word = [](const std::string& cell) { return cell.substr(1, cell.size() - 2); };
-    all.push_back({word(cells[1]), word(cells[2]), std::stod(cells[3]), std::stod(cells[4]), std::stod(cells[5]), std::stod(cells[6])});
+    all.push_back(
+        {word(cells[1]), word(cells[2]), std::stod(cells[3]), std::stod(cells[4]), std::stod(cells[5]), std::stod(cells[6])});
   }
   return all;
 }

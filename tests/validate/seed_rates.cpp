@@ -11,11 +11,14 @@ using namespace rigplan;
 
 namespace {
 
-double stored_gb(const char* model, const char* mix) { return weight_bytes(*find_model(model), *find_weight_mix(mix)).total().in(GB); }
+double stored_gb(const char* model, const char* mix) {
+  return weight_bytes(*find_model(model), *find_weight_mix(mix)).total().in(GB);
+}
 
 Prediction rate_of(const std::string& values) {
   const auto rows = read_measurements(
-      "seed.csv", "kind,gpu,gpu_count,nodes,link,node_link,parallel,engine,model,quant,batch,context,metric,value\n" + values + "\n");
+      "seed.csv",
+      "kind,gpu,gpu_count,nodes,link,node_link,parallel,engine,model,quant,batch,context,metric,value\n" + values + "\n");
   const auto result = speed_predictor(shipped_catalog(), built_in_calibration("speed")).predict(rows.front());
   REQUIRE(std::holds_alternative<Prediction>(result));
   return std::get<Prediction>(result);

@@ -41,7 +41,8 @@ struct Calibration {
   std::string fitted_from;  ///< the measurement files and how many rows
   std::map<std::string, FittedTerm, std::less<>> terms;
   std::vector<ResidualSpread> spreads;
-  /// Levels that occur in the rows of the fit, whether or not they have offsets: "card:...", "arch:gfx906", "engine:...|family:...".
+  /// Levels that occur in the rows of the fit, whether or not they have offsets: "card:...", "arch:gfx906",
+  /// "engine:...|family:...".
   std::set<std::string, std::less<>> known;
 
   /// The term's value; a term that is not there is a programming error and throws std::logic_error.

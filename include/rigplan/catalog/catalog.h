@@ -69,7 +69,7 @@ struct Catalog {
 
 /// "gpus.mi50-32gb.price=900 yuan": one value for one run.
 struct Override {
-  std::string path;   ///< family.id.field; the field `price` sets the price of any item
+  std::string path;  ///< family.id.field; the field `price` sets the price of any item
   std::string value;
 };
 

@@ -75,9 +75,9 @@ struct Architecture : Entry {
   std::string family;  ///< "gcn", "cdna", "rdna3", "pascal", "ampere", "blackwell"
   bool matrix_units = false;
   bool native_bf16 = false, native_fp8 = false, native_fp4 = false;
-  bool fast_fp16 = true;            ///< false where fp16 runs at 1/64 of fp32
-  double peer_read_share = 0;       ///< what reading a peer's memory over PCIe gets of the way's payload rate; 0: not measured
-  Bytes driver_context;             ///< memory that driver and runtime hold on each card
+  bool fast_fp16 = true;              ///< false where fp16 runs at 1/64 of fp32
+  double peer_read_share = 0;         ///< what reading a peer's memory over PCIe gets of the way's payload rate; 0: not measured
+  Bytes driver_context;               ///< memory that driver and runtime hold on each card
   std::vector<std::string> warnings;  ///< "W_ROCM_EOL"
 };
 

@@ -11,7 +11,8 @@
 namespace rigplan {
 
 /// What a builder puts around a board when nobody says otherwise: the parts that a bill adds, and what the host draws.
-/// Ranking tries every kit whose board has a price; a rig that names only a board takes the missing parts from the kit of that board.
+/// Ranking tries every kit whose board has a price; a rig that names only a board takes the missing parts from the kit of that
+/// board.
 struct HostKit : Entry {
   std::string board;  ///< id of a Board
   std::string cpu;    ///< id of a Cpu; empty where the board includes it

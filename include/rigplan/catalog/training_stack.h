@@ -47,7 +47,7 @@ struct TrainingStack : Entry {
   double adapter_bytes = 4;            ///< of an adapter's weight, and of its gradient and each moment
   bool double_quantisation = false;    ///< nf4: the scales are quantised too
   bool quantises_head = false;
-  bool unties_head = false;            ///< a tied head gets a matrix of its own
+  bool unties_head = false;  ///< a tied head gets a matrix of its own
   bool checkpoints_on_host = false;
   bool optimizer_in_backward = false;  ///< each gradient is used and freed as soon as it is there
   Bytes program;                       ///< held by the program besides the tensors counted here
@@ -57,11 +57,11 @@ struct TrainingStack : Entry {
 
   // What its own scripts do where nobody says otherwise.
   RecomputeHabit default_checkpointing = RecomputeHabit::none;
-  bool default_mixed = true;        ///< full training in mixed precision
-  int default_rank = 16;            ///< of adapters
-  bool default_all_linear = true;   ///< adapters on every matrix of the layers
-  std::string default_base = "NF4"; ///< format of a quantised base model
-  Tokens default_sequence{0};       ///< 0: none
+  bool default_mixed = true;         ///< full training in mixed precision
+  int default_rank = 16;             ///< of adapters
+  bool default_all_linear = true;    ///< adapters on every matrix of the layers
+  std::string default_base = "NF4";  ///< format of a quantised base model
+  Tokens default_sequence{0};        ///< 0: none
 };
 
 /// Reads a file of training stacks. @throws DataError

@@ -12,8 +12,8 @@ namespace rigplan {
 /// The value of one input at which buying and renting cost the same, in money of the first day.
 struct Flip {
   Lever lever{};
-  double factor = 1;       ///< of the value in the deal
-  bool in_range = false;   ///< within the input's own spread
+  double factor = 1;      ///< of the value in the deal
+  bool in_range = false;  ///< within the input's own spread
 };
 
 /// Nothing when no value of the input changes the verdict: none between 0 and what the world allows (the whole month, the full
@@ -37,8 +37,8 @@ Seconds hours_paid_by(Yuan purchase, int cards, YuanPerSecond per_card);
 /// What the spreads of all inputs together make of the comparison.
 struct Draws {
   int count = 0;
-  double buying_wins = 0;             ///< share of draws in which buying is cheaper in money of the first day
-  Range<Yuan> own, rent;              ///< undiscounted totals; low and high are the 10th and 90th percentile
+  double buying_wins = 0;  ///< share of draws in which buying is cheaper in money of the first day
+  Range<Yuan> own, rent;   ///< undiscounted totals; low and high are the 10th and 90th percentile
 };
 
 /// Every input is drawn on its own from a triangular distribution over its spread with the peak at 1. The same seed gives the

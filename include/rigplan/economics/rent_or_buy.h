@@ -14,8 +14,8 @@ namespace rigplan {
 /// Owning a rig, every value known.
 struct Owning {
   Yuan purchase;
-  std::vector<double> kept;  ///< share of the purchase price that selling brings, by age in months from 0 on; not empty
-  Watts loaded, idle;        ///< at the wall, cooling of the site included
+  std::vector<double> kept;        ///< share of the purchase price that selling brings, by age in months from 0 on; not empty
+  Watts loaded, idle;              ///< at the wall, cooling of the site included
   Seconds loaded_time, idle_time;  ///< of a month
   YuanPerJoule tariff;
   Seconds labour;  ///< of a month
@@ -27,15 +27,15 @@ struct Owning {
   double borrowed = 0;           ///< share of the purchase that is paid by a loan
   double loan_rate = 0;          ///< a year
   int loan_months = 0;
-  Seconds delivery;        ///< until the rig works; the work of this time is rented
-  Yuan rented_meanwhile;   ///< for a month
+  Seconds delivery;       ///< until the rig works; the work of this time is rented
+  Yuan rented_meanwhile;  ///< for a month
 };
 
 /// Renting cards for the same work, every value known.
 struct Renting {
   int cards = 0;
   YuanPerSecond per_card;
-  Seconds billed;  ///< of one card in a month, when the owned rig works as long as its schedule says
+  Seconds billed;          ///< of one card in a month, when the owned rig works as long as its schedule says
   bool committed = false;  ///< the time is paid whether it is used or not
   Seconds labour;
   YuanPerSecond labour_price;

@@ -13,8 +13,8 @@ namespace rigplan {
 /// What a price list does not say, given by whoever imports it.
 struct RentListOptions {
   std::string provider = "unknown";  ///< for lists without a column of providers
-  std::string date;            ///< of the list; empty: undated
-  std::string currency = "USD";  ///< both formats quote in dollars
+  std::string date;                  ///< of the list; empty: undated
+  std::string currency = "USD";      ///< both formats quote in dollars
 };
 
 /// Offers of a price list and what could not be matched.

@@ -30,8 +30,8 @@ class Cursor {
   double number() const;  ///< a bare number; use it only for what has no dimension
   double number_within(double least, double greatest) const;
   long long integer(long long least, long long greatest) const;
-  std::vector<Cursor> elements() const;        ///< of an array
-  std::vector<std::string> texts() const;      ///< of an array of strings
+  std::vector<Cursor> elements() const;                         ///< of an array
+  std::vector<std::string> texts() const;                       ///< of an array of strings
   std::vector<std::pair<std::string, Cursor>> members() const;  ///< of an object whose keys are names, in file order
 
   /// A string such as "16 GiB"; a bare number is an error (except for Tokens).

@@ -37,8 +37,8 @@ struct DifferenceReport {
   Difference difference;
 };
 std::string difference_to_text(const DifferenceReport& report);
-/// {"schema": "rigplan/diff/1", "query": {...}, "compared": n, "rows": [{"change": "gone" | "added" | "changed", ...}]}; a row for
-/// each row that one of them lacks, then one for each changed field, called "row: field".
+/// {"schema": "rigplan/diff/1", "query": {...}, "compared": n, "rows": [{"change": "gone" | "added" | "changed", ...}]}; a row
+/// for each row that one of them lacks, then one for each changed field, called "row: field".
 JsonValue difference_to_json(const DifferenceReport& report);
 
 }  // namespace rigplan

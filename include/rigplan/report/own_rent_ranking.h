@@ -15,10 +15,10 @@ struct OwnRentRow {
   std::string what{};  ///< "own ten Radeon Pro VII", "rent gpushare-rtx-a6000"
   bool owned = false;
   int cards = 0;
-  Yuan purchase{};    ///< 0 for what is rented
+  Yuan purchase{};        ///< 0 for what is rented
   Yuan total{}, value{};  ///< over the horizon, and in money of the first day
-  TokenRate tokens{};  ///< of all cards while they work
-  double mtokens = 0;  ///< in the horizon
+  TokenRate tokens{};     ///< of all cards while they work
+  double mtokens = 0;     ///< in the horizon
   int unknown_prices = 0;
   bool old = false;
   std::string why_not{};  ///< why the job cannot be done; empty when it can
@@ -26,8 +26,8 @@ struct OwnRentRow {
   double yuan_per_mtoken() const { return mtokens > 0 ? total.in(yuan) / mtokens : 0; }
 };
 
-/// Several rigs and all offers for one job. Each rig works in the hours of the schedule; what is rented does the work of the first
-/// rig that can do the job.
+/// Several rigs and all offers for one job. Each rig works in the hours of the schedule; what is rented does the work of the
+/// first rig that can do the job.
 struct OwnRentRanking {
   std::string job;
   JsonValue job_query;

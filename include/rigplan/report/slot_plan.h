@@ -13,7 +13,7 @@ namespace rigplan {
 
 /// One way to plug the cards, for people and programs.
 struct PlacementReport {
-  std::string name;  ///< "best", "worst", "as stated"
+  std::string name;                      ///< "best", "worst", "as stated"
   std::vector<std::string> cards, nics;  ///< the slot of each
   std::vector<std::vector<int>> bridges;
   Seconds traffic;     ///< of the traffic asked for

@@ -41,15 +41,15 @@ struct DealQuestion {
 struct BoughtRig {
   std::string name, gpu;  ///< gpu: id of its card kind; of the first one where they differ
   int cards = 0, machines = 0;
-  Purchase purchase;  ///< shipping and tax included
+  Purchase purchase;   ///< shipping and tax included
   Watts loaded, idle;  ///< at the wall, cooling of the site included
   int unknown_power = 0;
   SupportLevel support = SupportLevel::unknown;  ///< of the worst-kept card's chip by its maker
   double failures_per_year = 0;                  ///< cards
   Range<double> failures_spread = Range<double>::exactly(1);
   double spares = 0;
-  Yuan card;                         ///< price of one
-  std::optional<TokenRate> tokens;   ///< while it is loaded
+  Yuan card;                        ///< price of one
+  std::optional<TokenRate> tokens;  ///< while it is loaded
 };
 
 /// A rig without a job: every card draws as in training.

@@ -15,10 +15,10 @@ namespace rigplan {
 
 /// What a build must keep to. A build that breaks one is kept with the reason, its usable rate is 0.
 struct Limits {
-  std::optional<Yuan> budget;           ///< for the likely price of the whole build
-  int max_cards = 0;                    ///< 0: no limit
-  std::optional<Watts> max_watts;       ///< at the wall, every card at full power
-  std::optional<TokenRate> min_tokens;  ///< likely decode rate of one user; of the whole build in training
+  std::optional<Yuan> budget;                   ///< for the likely price of the whole build
+  int max_cards = 0;                            ///< 0: no limit
+  std::optional<Watts> max_watts;               ///< at the wall, every card at full power
+  std::optional<TokenRate> min_tokens;          ///< likely decode rate of one user; of the whole build in training
   SupportLevel software = SupportLevel::ended;  ///< worst level of support that will do
   bool operator==(const Limits&) const = default;
 };

@@ -17,11 +17,11 @@ enum class DeviceKind { card, pcie_switch, chipset, socket, memory, nic, peer_sw
 /// A point of one machine where links end.
 struct Device {
   DeviceKind kind{};
-  std::string label;         ///< "GPU0", "sw0", "CPU0", "chipset"
-  const Gpu* gpu = nullptr;  ///< of a card
-  int index = 0;             ///< of a card, NIC or socket among its kind
-  int socket = 0;            ///< below whose root complex it hangs
-  Seconds crossing;          ///< time to pass through it
+  std::string label;           ///< "GPU0", "sw0", "CPU0", "chipset"
+  const Gpu* gpu = nullptr;    ///< of a card
+  int index = 0;               ///< of a card, NIC or socket among its kind
+  int socket = 0;              ///< below whose root complex it hangs
+  Seconds crossing;            ///< time to pass through it
   double peer_read_share = 0;  ///< of a card: see Architecture; 0: not measured
 };
 

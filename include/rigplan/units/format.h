@@ -27,15 +27,15 @@ std::string format_range(const std::optional<Range<Q>>& range, Q unit) {
 }
 
 // Which unit people read is decided here and only here: VRAM in GiB, links in GB/s, arithmetic in TFLOP/s.
-std::string to_text(Bytes);      ///< "13.9 GiB"; below 1 GiB in MiB, below 1 MiB in KiB, below 1 KiB in B
-std::string to_text(Bandwidth);  ///< "1,020 GB/s"
-std::string to_text(FlopRate);   ///< "26.1 TFLOP/s"
-std::string to_text(Seconds);    ///< "90 ms", "12 us", "3.4 h"
-std::string to_text(Watts);      ///< "250 W"
-std::string to_text(Joules);     ///< "1.2 kWh"
-std::string to_text(Yuan);       ///< "7,400 yuan"
-std::string to_text(TokenRate);  ///< "38 token/s"
-std::string to_text(Tokens);     ///< "8,192 tokens"
+std::string to_text(Bytes);          ///< "13.9 GiB"; below 1 GiB in MiB, below 1 MiB in KiB, below 1 KiB in B
+std::string to_text(Bandwidth);      ///< "1,020 GB/s"
+std::string to_text(FlopRate);       ///< "26.1 TFLOP/s"
+std::string to_text(Seconds);        ///< "90 ms", "12 us", "3.4 h"
+std::string to_text(Watts);          ///< "250 W"
+std::string to_text(Joules);         ///< "1.2 kWh"
+std::string to_text(Yuan);           ///< "7,400 yuan"
+std::string to_text(TokenRate);      ///< "38 token/s"
+std::string to_text(Tokens);         ///< "8,192 tokens"
 std::string to_text(YuanPerJoule);   ///< "0.6 yuan/kWh"
 std::string to_text(YuanPerSecond);  ///< "1.2 yuan/h"
 

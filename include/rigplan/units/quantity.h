@@ -28,10 +28,22 @@ class Quantity {
   constexpr double in(Quantity unit) const { return base_ / unit.base_; }
 
   constexpr auto operator<=>(const Quantity&) const = default;
-  constexpr Quantity& operator+=(Quantity o) { base_ += o.base_; return *this; }
-  constexpr Quantity& operator-=(Quantity o) { base_ -= o.base_; return *this; }
-  constexpr Quantity& operator*=(double k) { base_ *= k; return *this; }
-  constexpr Quantity& operator/=(double k) { base_ /= k; return *this; }
+  constexpr Quantity& operator+=(Quantity o) {
+    base_ += o.base_;
+    return *this;
+  }
+  constexpr Quantity& operator-=(Quantity o) {
+    base_ -= o.base_;
+    return *this;
+  }
+  constexpr Quantity& operator*=(double k) {
+    base_ *= k;
+    return *this;
+  }
+  constexpr Quantity& operator/=(double k) {
+    base_ /= k;
+    return *this;
+  }
   friend constexpr Quantity operator+(Quantity a, Quantity b) { return a += b; }
   friend constexpr Quantity operator-(Quantity a, Quantity b) { return a -= b; }
   friend constexpr Quantity operator*(double k, Quantity a) { return Quantity{k * a.base_}; }
@@ -39,22 +51,29 @@ class Quantity {
   friend constexpr Quantity operator/(Quantity a, double k) { return Quantity{a.base_ / k}; }
 
  private:
-  template <Dim A, Dim B> friend constexpr auto operator*(Quantity<A>, Quantity<B>);
-  template <Dim A, Dim B> friend constexpr auto operator/(Quantity<A>, Quantity<B>);
-  template <Dim A> friend constexpr auto operator/(double, Quantity<A>);
+  template <Dim A, Dim B>
+  friend constexpr auto operator*(Quantity<A>, Quantity<B>);
+  template <Dim A, Dim B>
+  friend constexpr auto operator/(Quantity<A>, Quantity<B>);
+  template <Dim A>
+  friend constexpr auto operator/(double, Quantity<A>);
   double base_ = 0;
 };
 
 /// A product or quotient whose dimensions cancel is a plain double.
 template <Dim A, Dim B>
 constexpr auto operator*(Quantity<A> a, Quantity<B> b) {
-  if constexpr (A + B == Dim{}) return a.base_ * b.base_;
-  else return Quantity<A + B>{a.base_ * b.base_};
+  if constexpr (A + B == Dim{})
+    return a.base_ * b.base_;
+  else
+    return Quantity<A + B>{a.base_ * b.base_};
 }
 template <Dim A, Dim B>
 constexpr auto operator/(Quantity<A> a, Quantity<B> b) {
-  if constexpr (A == B) return a.base_ / b.base_;
-  else return Quantity<A - B>{a.base_ / b.base_};
+  if constexpr (A == B)
+    return a.base_ / b.base_;
+  else
+    return Quantity<A - B>{a.base_ / b.base_};
 }
 template <Dim A>
 constexpr auto operator/(double k, Quantity<A> a) {

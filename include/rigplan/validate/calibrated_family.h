@@ -21,15 +21,13 @@ struct CalibratedFamily {
   std::function<Calibration(std::span<const Measurement>, const Catalog&)> fit;
   /// Predicts each accepted row by a fit that did not see its "gpu", "model", "source" or "pair" of card and model, or what else
   /// `left_out` names. Rows that are not understood are skipped with the reason. Empty: the family does not offer it.
-  std::function<std::vector<PredictedRow>(std::span<const Measurement>, const Catalog&, std::string_view)>
-      cross_validate;
+  std::function<std::vector<PredictedRow>(std::span<const Measurement>, const Catalog&, std::string_view)> cross_validate;
   std::vector<std::string_view> left_out = {"gpu", "model", "source", "pair"};
 };
 std::span<const CalibratedFamily> calibrated_families();
 
 /// The predictors of all families, in the order in which rows are offered to them. `catalog` must outlive them.
 /// @param calibrations replace the built-in calibrations of their families
-std::vector<RowPredictor> row_predictors(const Catalog& catalog,
-                                         std::span<const Calibration> calibrations = {});
+std::vector<RowPredictor> row_predictors(const Catalog& catalog, std::span<const Calibration> calibrations = {});
 
 }  // namespace rigplan

@@ -29,8 +29,8 @@ struct SumCheck {
   std::vector<Reading> readings{};
 };
 
-/// "The card draws 300 W": one figure of the catalog. A number is compared within 3 %, a text letter by letter; "none" agrees with
-/// a figure that the entry does not have.
+/// "The card draws 300 W": one figure of the catalog. A number is compared within 3 %, a text letter by letter; "none" agrees
+/// with a figure that the entry does not have.
 struct FigureCheck {
   std::string family, id, field;  ///< "gpus", "mi50-16gb", "cooling"
   std::string says;               ///< "300 W"

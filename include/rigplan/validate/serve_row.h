@@ -37,6 +37,7 @@ std::vector<FitRow> serving_fit_rows(std::span<const Measurement> rows, const Ca
 /// Constants from all rows; ranges from predictions of models left out.
 Calibration fit_serving(std::span<const Measurement> rows, const Catalog& catalog);
 /// See CalibratedFamily.
-std::vector<PredictedRow> cross_validate_serving(std::span<const Measurement> rows, const Catalog& catalog, std::string_view what);
+std::vector<PredictedRow> cross_validate_serving(std::span<const Measurement> rows, const Catalog& catalog,
+                                                 std::string_view what);
 
 }  // namespace rigplan

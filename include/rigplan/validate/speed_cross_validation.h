@@ -21,7 +21,6 @@ std::vector<SpeedHeldOut> hold_out_speed(std::span<const SpeedRow> rows, std::st
 std::vector<ResidualSpread> spreads_of(std::span<const SpeedHeldOut> held_out);
 
 /// See CalibratedFamily. Ranges come from the spreads of all left-out residuals, so their coverage is partly so by construction.
-std::vector<PredictedRow> cross_validate_speed(std::span<const Measurement> rows, const Catalog& catalog,
-                                               std::string_view what);
+std::vector<PredictedRow> cross_validate_speed(std::span<const Measurement> rows, const Catalog& catalog, std::string_view what);
 
 }  // namespace rigplan

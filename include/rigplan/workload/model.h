@@ -54,7 +54,7 @@ struct TransformerModel : Entry {
   double lookup_parameters = 0;             ///< tables read by row beside the embedding: per-layer embeddings, n-gram tables
   std::optional<double> stated_parameters;  ///< as published; the shape decides, this is for checks
   std::optional<double> stated_active_parameters;
-  std::vector<Bytes> file_weights;   ///< exact bytes of the file that the shape was read from, by TensorClass; empty: the format's
+  std::vector<Bytes> file_weights;  ///< exact bytes of the file that the shape was read from, by TensorClass; empty: the format's
   std::vector<std::string> assumed;  ///< what the file did not say and was assumed, one sentence each
 
   int layers() const {

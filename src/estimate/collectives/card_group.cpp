@@ -29,7 +29,8 @@ Route host_route(const RigGraph& graph, int card, int home, bool towards_host) {
     device = link.to;
   }
   if (socket != home) {
-    const auto a = static_cast<std::size_t>(towards_host ? socket : home), b = static_cast<std::size_t>(towards_host ? home : socket);
+    const auto a = static_cast<std::size_t>(towards_host ? socket : home),
+               b = static_cast<std::size_t>(towards_host ? home : socket);
     const LinkId across = node.socket_link[a][b];
     route.hops.push_back({first + across, 1});
     route.latency += node.links[static_cast<std::size_t>(across)].latency;

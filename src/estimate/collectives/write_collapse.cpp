@@ -14,7 +14,7 @@ constexpr double kept_share = 0.1;
 constexpr std::size_t least_sources = 2, least_roots = 2;
 
 struct CardPosition {
-  LinkId root = -1;    ///< the link into the processor or chipset, through all machines
+  LinkId root = -1;  ///< the link into the processor or chipset, through all machines
   bool below_switch = false;
 };
 

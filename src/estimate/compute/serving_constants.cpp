@@ -49,7 +49,8 @@ std::span<const std::string_view> serving_terms() {
 
 ServingConstants make_serving_constants(std::span<const double> values) {
   ServingConstants c;
-  for (std::size_t i = 0; i < std::size(serving_term_table); ++i) c.*serving_term_table[i].member = serving_term_table[i].share ? std::min(1.0, values[i]) : values[i];
+  for (std::size_t i = 0; i < std::size(serving_term_table); ++i)
+    c.*serving_term_table[i].member = serving_term_table[i].share ? std::min(1.0, values[i]) : values[i];
   return c;
 }
 

@@ -107,11 +107,12 @@ WeightPass decode_weight_pass(const InferenceWork& work, const CardSpeed& card, 
   pass.read = read_time(load, card, constants, power.bandwidth);
   if (has_vector_kernels(work)) {
     pass.unpack = vector_time(load, card, constants, streams, power.arithmetic);
-    if (streams > few_rows) pass.unpack = std::min(pass.unpack, matrix_time(work, load, card, constants, streams, power.arithmetic));
+    if (streams > few_rows)
+      pass.unpack = std::min(pass.unpack, matrix_time(work, load, card, constants, streams, power.arithmetic));
   } else {
     pass.unpack = load.values * constants.unpack_operations * FLOP / (power.arithmetic * card.fp32);
-    pass.multiply = 2 * (load.dense + load.routed) * streams * FLOP /
-                    (constants.batch_share * power.arithmetic * matrix_peak(card, work));
+    pass.multiply =
+        2 * (load.dense + load.routed) * streams * FLOP / (constants.batch_share * power.arithmetic * matrix_peak(card, work));
   }
   pass.total = soft_max(soft_max(pass.read, pass.unpack, 4), pass.multiply, 3);
   return pass;

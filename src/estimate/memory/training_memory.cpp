@@ -64,7 +64,7 @@ struct Logits {
   Bytes peak, kept;
 };
 Logits logits(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const TrainingStack& stack) {
-  const double values = job.sequence.in(token) * job.micro_sequences * model.vocabulary / (plan.tensor * plan.context);
+  const double values = job.sequence.in(token)*job.micro_sequences * model.vocabulary / (plan.tensor * plan.context);
   const bool mixed = job.fp32_master && job.kind == JobKind::full_finetune;
   const double fp32 = job.precision == TrainingPrecision::fp32 ? 2 : 1;
   const double bytes = mixed                        ? stack.mixed_logit_bytes

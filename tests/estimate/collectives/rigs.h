@@ -23,7 +23,8 @@ inline Slot wide_slot(int number, PcieLink link, const std::string& fed_by) {
 }
 
 /// Cards "peer" (peers over PCIe), "staged" (refused), "module" (18 NVLinks of 25 GB/s to a switch that sums), "mesh" (seven
-/// xGMI links of 64 GB/s), "paired" (refused, but four NVLinks of 14 GB/s where a bridge joins two); boards "one" (16 slots of one processor) and "two" (8 slots on each of two, linked at 21 GB/s).
+/// xGMI links of 64 GB/s), "paired" (refused, but four NVLinks of 14 GB/s where a bridge joins two); boards "one" (16 slots of
+/// one processor) and "two" (8 slots on each of two, linked at 21 GB/s).
 inline Catalog round_catalog(PcieLink slots = {4, 16}) {
   Catalog c;
   for (const std::string id : {"peer", "staged", "module", "mesh", "paired"}) {
