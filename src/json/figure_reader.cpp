@@ -11,7 +11,12 @@ constexpr std::string_view kind_names[] = {"quoted", "measured", "inferred"};
 FigureKind read_kind(Cursor at) { return static_cast<FigureKind>(at.one_of(kind_names)); }
 
 /// The value as text: a string as it stands, anything else as JSON.
-std::string value_text(Cursor at) { return at.is_text() ? at.text() : to_json_text(at.value(), 0); }
+std::string value_text(Cursor at) {
+  if (at.is_text()) return at.text();
+  if (const auto* boolean = at.value().boolean()) return *boolean ? "true" : "false";
+  if (const auto* integer = at.value().integer()) return std::to_string(*integer);
+  return to_json_text(at.value(), 0);
+}
 
 }  // namespace
 
