@@ -51,7 +51,7 @@ ExitCode run_estimate(const EstimateOptions& options, const Session& session) {
   const auto estimate = estimate_rig(evaluator, {rig, rig.nodes.front().board, ""});
   const auto otherwise = estimate.candidate.misfit == Misfit::none ? ExitCode::done : ExitCode::nothing_fits;
   if (options.explain > 0) {
-    const auto tree = explain_candidate(estimate.candidate, query, model, catalog);
+    const auto tree = explain_candidate(estimate.candidate, query, model, catalog, calibrations);
     session.print(options.result.format == ResultFormat::json ? to_json_text(explanation_to_json(tree)) + "\n"
                                                               : explanation_to_text(tree));
     return otherwise;

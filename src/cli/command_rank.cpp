@@ -49,14 +49,15 @@ ExitCode run_rank(const RankOptions& options, const Session& session) {
 
   const SearchDepth depth{.places = options.view.top > 0 ? std::max(options.view.top, options.explain) : 0,
                           .rejected = options.view.all};
-  const auto ranking = rank_builds(catalog, model, built_in_calibrations(), query, depth);
+  const auto calibrations = built_in_calibrations();
+  const auto ranking = rank_builds(catalog, model, calibrations, query, depth);
   const auto report = ranking_report(ranking, options.view, model, catalog);
   if (options.explain > 0) {
     if (options.explain > static_cast<int>(ranking.ranked.size()))
       throw UsageError{
           fmt::format("--explain: there is no place {}; {} builds are ranked", options.explain, ranking.ranked.size())};
-    const auto tree =
-        explain_candidate(ranking.ranked[static_cast<std::size_t>(options.explain - 1)], ranking.query, model, catalog);
+    const auto tree = explain_candidate(ranking.ranked[static_cast<std::size_t>(options.explain - 1)], ranking.query, model,
+                                        catalog, calibrations);
     session.print(options.result.format == ResultFormat::json ? to_json_text(explanation_to_json(tree)) + "\n"
                                                               : report.question + "\n\n" + explanation_to_text(tree));
     return ExitCode::done;

@@ -24,7 +24,8 @@ Term figure_term(const Entry& entry, std::string_view field, std::string_view na
   return term;
 }
 
-Term explain_candidate(const Candidate& candidate, const Query& query, const TransformerModel& model, const Catalog& catalog) {
+Term explain_candidate(const Candidate& candidate, const Query& query, const TransformerModel& model, const Catalog& catalog,
+                       const Calibrations& calibrations) {
   Term root;
   root.name = "yuan per usable TFLOP/s";
   const auto& merit = candidate.merit.per_usable_rate;
@@ -32,7 +33,7 @@ Term explain_candidate(const Candidate& candidate, const Query& query, const Tra
       merit ? format_range(map_range(*merit, [](auto v) { return v.in(yuan_per_TFLOP_per_s); })) : "none: nothing is usable";
   root.formula = "cost over the horizon / usable TFLOP/s";
   root.parts.push_back(explain_cost(candidate, query, catalog));
-  root.parts.push_back(explain_usable(candidate, query, model, catalog));
+  root.parts.push_back(explain_usable(candidate, query, model, catalog, calibrations));
   return root;
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/explain_terms.h"
+#include "rigplan/estimate/compute/card_speed.h"
+#include "rigplan/estimate/compute/training_constants.h"
 #include "rigplan/report/question.h"
 #include "rigplan/units/format.h"
 #include "rigplan/workload/parameters.h"
@@ -17,11 +21,24 @@ Term leaf(std::string name, std::string value, std::string formula = {}) {
   return term;
 }
 
-Term fitted(std::string name) {
-  auto term = leaf(std::move(name), "fitted");
-  term.kind = "fitted";
-  term.file = "data/calibration/speed.json";
-  return term;
+/// What a group of formulas takes from the calibration, for a card of the plan.
+class Constants {
+ public:
+  Constants(const Calibration& calibration, std::vector<std::string> levels)
+      : calibration_{calibration}, levels_{std::move(levels)} {}
+  void add(Term& term, std::initializer_list<std::string_view> names) const {
+    for (const auto name : names) term.parts.push_back(fitted_term(calibration_, name, levels_));
+  }
+
+ private:
+  const Calibration& calibration_;
+  std::vector<std::string> levels_;
+};
+
+void add_figures(Term& term, const Gpu* gpu, std::initializer_list<const char*> fields) {
+  if (!gpu) return;
+  for (const auto* field : fields)
+    if (find_figure(*gpu, field)) term.parts.push_back(figure_term(*gpu, field));
 }
 
 /// The shape that weights, operations and caches are counted from.
@@ -32,34 +49,51 @@ Term model_term(const TransformerModel& model) {
   return term;
 }
 
-Term step_term(const Candidate& candidate, const Query& query, const TransformerModel& model, const Gpu* gpu) {
-  const auto& parts = candidate.best.inference->parts;
-  auto step =
-      leaf("time of one decode step", to_text(parts.total()), "weights + arithmetic + caches + launches + links + host memory");
-  auto weights =
-      leaf("reading weights", to_text(parts.weights), "bytes of a copy's weights / (memory bandwidth × share reached)");
+Term weights_term(const Candidate& candidate, const Query& query, const TransformerModel& model, const Gpu* gpu,
+                  const Constants& constants) {
+  auto weights = leaf("reading weights", to_text(candidate.best.inference->parts.weights),
+                      "bytes of a copy's weights / (memory bandwidth × share reached)");
   weights.parts.push_back(leaf("weights on the cards of a copy", to_text(candidate.best.weights),
                                fmt::format("parameters in {}", query.job.weight_format)));
   weights.parts.back().parts = {model_term(model)};
   if (gpu) weights.parts.push_back(figure_term(*gpu, "vram_bandwidth", "memory bandwidth"));
-  weights.parts.push_back(fitted("share of the bandwidth reached"));
-  auto arithmetic = leaf("arithmetic beyond the reading", to_text(parts.arithmetic), "operations / (peak × share reached)");
-  if (gpu)
-    for (const auto* field : {"fp32", "fp16_vector", "fp16_matrix", "int8"})
-      if (find_figure(*gpu, field)) arithmetic.parts.push_back(figure_term(*gpu, field));
-  auto launches = leaf("launches", to_text(parts.launches), "layers × time of a layer + time of a token");
-  launches.parts = {fitted("time of a layer, time of a token")};
-  auto links = leaf("between cards", to_text(parts.communication), plan_text(candidate.best.plan, JobKind::inference));
+  constants.add(weights, {"bandwidth_share"});
+  return weights;
+}
+
+Term links_term(const Candidate& candidate, const Gpu* gpu, const Constants& constants) {
+  const auto& plan = candidate.best.plan;
+  auto links = leaf("between cards", to_text(candidate.best.inference->parts.communication), plan_text(plan, JobKind::inference));
   if (!candidate.best.link_bottleneck.empty()) links.parts.push_back(leaf("weakest link", candidate.best.link_bottleneck));
-  if (gpu) links.parts.push_back(figure_term(*gpu, "pcie"));
-  step.parts = {std::move(weights), std::move(arithmetic),
-                leaf("caches", to_text(parts.kv), "bytes of keys and values at this depth / bandwidth"), std::move(launches),
-                std::move(links)};
+  add_figures(links, gpu, {"pcie"});
+  if (plan.tensor > 1) constants.add(links, {"all_reduce_latency", "all_reduce_share", "gather_time"});
+  if (plan.pipeline > 1) constants.add(links, {"boundary_time"});
+  return links;
+}
+
+Term step_term(const Candidate& candidate, const Query& query, const TransformerModel& model, const Gpu* gpu,
+               const Constants& constants) {
+  const auto& parts = candidate.best.inference->parts;
+  auto step =
+      leaf("time of one decode step", to_text(parts.total()), "weights + arithmetic + caches + launches + links + host memory");
+  auto arithmetic = leaf("arithmetic beyond the reading", to_text(parts.arithmetic), "operations / (peak × share reached)");
+  add_figures(arithmetic, gpu, {"fp32", "fp16_vector", "fp16_matrix", "int8"});
+  constants.add(arithmetic, {"unpack_operations"});
+  if (query.job.users > 1) constants.add(arithmetic, {"batch_share"});
+  auto caches = leaf("caches", to_text(parts.kv), "bytes of keys and values at this depth / (bandwidth × share reached)");
+  constants.add(caches, {"cache_share"});
+  auto launches = leaf("launches", to_text(parts.launches), "layers × time of a layer + time of a token");
+  constants.add(launches, {"layer_time", "token_time"});
+  const auto has_experts = [](const LayerGroup& group) { return std::holds_alternative<MixtureOfExperts>(group.feed_forward); };
+  if (std::ranges::any_of(model.groups, has_experts)) constants.add(launches, {"expert_layer_times"});
+  step.parts = {weights_term(candidate, query, model, gpu, constants), std::move(arithmetic), std::move(caches),
+                std::move(launches), links_term(candidate, gpu, constants)};
   if (parts.host > Seconds{}) step.parts.push_back(leaf("host memory", to_text(parts.host)));
   return step;
 }
 
-Term inference_term(const Candidate& candidate, const Query& query, const TransformerModel& model, const Gpu* gpu) {
+Term inference_term(const Candidate& candidate, const Query& query, const TransformerModel& model, const Gpu* gpu,
+                    const Constants& constants) {
   const auto& speed = *candidate.best.inference;
   auto term = leaf(
       "usable TFLOP/s", format_range(candidate.best.usable, TFLOP_per_s),
@@ -71,18 +105,17 @@ Term inference_term(const Candidate& candidate, const Query& query, const Transf
   flops.parts = {model_term(model)};
   auto decode = leaf("decode, all users", format_range(speed.decode, token_per_s) + " token/s",
                      fmt::format("{} streams / time of one decode step", query.job.users));
-  decode.parts = {step_term(candidate, query, model, gpu)};
+  decode.parts = {step_term(candidate, query, model, gpu, constants)};
   auto prefill = leaf("prefill", format_range(speed.prefill, token_per_s) + " token/s",
                       "tokens / (matrix time + attention time + launches)");
-  if (gpu)
-    for (const auto* field : {"fp16_matrix", "fp16_vector", "int8"})
-      if (find_figure(*gpu, field)) prefill.parts.push_back(figure_term(*gpu, field));
-  prefill.parts.push_back(fitted("share of the arithmetic rate reached"));
+  add_figures(prefill, gpu, {"fp16_matrix", "fp16_vector", "int8"});
+  constants.add(prefill, {"gemm_share", "half_rows", "attention_share", "prompt_time"});
   term.parts = {std::move(flops), std::move(decode), std::move(prefill)};
   return term;
 }
 
-Term training_term(const Candidate& candidate, const Query& query, const TransformerModel& model, const Gpu* gpu) {
+Term training_term(const Candidate& candidate, const Query& query, const TransformerModel& model, const Gpu* gpu,
+                   const Calibration& calibration) {
   const auto& step = *candidate.best.training;
   const auto& parts = step.parts;
   auto term = leaf("usable TFLOP/s", format_range(candidate.best.usable, TFLOP_per_s),
@@ -104,23 +137,26 @@ Term training_term(const Candidate& candidate, const Query& query, const Transfo
                                                  {"optimizer", parts.optimizer}};
   for (const auto& [name, seconds] : all)
     if (seconds > Seconds{}) time.parts.push_back(leaf(name, to_text(seconds)));
-  if (gpu)
-    for (const auto* field : {"vram_bandwidth", "fp32", "fp16_vector", "fp16_matrix", "bf16_matrix", "pcie"})
-      if (find_figure(*gpu, field)) time.parts.push_back(figure_term(*gpu, field));
+  add_figures(time, gpu, {"vram_bandwidth", "fp32", "fp16_vector", "fp16_matrix", "bf16_matrix", "pcie"});
   if (!candidate.best.link_bottleneck.empty()) time.parts.push_back(leaf("weakest link", candidate.best.link_bottleneck));
-  auto fit = fitted("shares of the peaks reached");
-  fit.file = "data/calibration/training.json";
-  time.parts.push_back(std::move(fit));
+  for (const auto name : training_terms()) time.parts.push_back(fitted_term(calibration, name, step.levels));
   term.parts = {std::move(flops), std::move(time)};
   return term;
 }
 
 }  // namespace
 
-Term explain_usable(const Candidate& candidate, const Query& query, const TransformerModel& model, const Catalog& catalog) {
+Term explain_usable(const Candidate& candidate, const Query& query, const TransformerModel& model, const Catalog& catalog,
+                    const Calibrations& calibrations) {
   const auto* gpu = catalog.gpus.find(candidate.gpu);
-  if (candidate.best.inference) return inference_term(candidate, query, model, gpu);
-  if (candidate.best.training) return training_term(candidate, query, model, gpu);
+  if (candidate.best.inference) {
+    std::vector<std::string> levels;
+    if (gpu)
+      levels = inference_levels(model, query.job, candidate.best.plan,
+                                card_speed(*gpu, catalog.architectures.find(gpu->architecture)));
+    return inference_term(candidate, query, model, gpu, {calibrations.speed, std::move(levels)});
+  }
+  if (candidate.best.training) return training_term(candidate, query, model, gpu, calibrations.training);
   return leaf("usable TFLOP/s", "0", candidate.why_not);
 }
 

@@ -89,7 +89,20 @@ std::vector<ResolvedCard> resolve_cards(std::span<const CardSpeed> cards, const 
   return resolved;
 }
 
+InferenceWork work_of(const TransformerModel& model, const Job& job, const InferenceSetting& setting) {
+  return inference_work(model, mix_of(job), format_of(job.key_format), format_of(job.value_format), setting.weights);
+}
+
+SpeedSituation situation_of(const Job& job, const SplitShape& split) {
+  return {job.engine, job.engine_date, job.flash_attention, std::string{split_name(split)}};
+}
+
 }  // namespace
+
+std::vector<std::string> inference_levels(const TransformerModel& model, const Job& job, const ParallelPlan& plan,
+                                          const CardSpeed& card) {
+  return speed_levels(situation_of(job, split_shape(plan)), card, work_of(model, job, {}));
+}
 
 std::string_view distance_from_rows(const Calibration& calibration, const CardSpeed& card, std::string_view engine_level) {
   const auto known = [&](const std::string& level) { return calibration.known.contains(level); };
@@ -101,7 +114,7 @@ std::string_view distance_from_rows(const Calibration& calibration, const CardSp
 PreparedInference::PreparedInference(const TransformerModel& model, const Job& job, const ParallelPlan& plan,
                                      std::span<const CardSpeed> cards, const GroupFabric& fabric, const Calibration& calibration,
                                      const InferenceSetting& setting)
-    : work_{inference_work(model, mix_of(job), format_of(job.key_format), format_of(job.value_format), setting.weights)},
+    : work_{work_of(model, job, setting)},
       split_{split_shape(plan)},
       fabric_{fabric},
       setting_{setting},
@@ -112,8 +125,7 @@ PreparedInference::PreparedInference(const TransformerModel& model, const Job& j
       replicas_{std::max(plan.replicas, 1)} {
   if (setting.full_windows)
     for (auto& cache : work_.caches) cache.window = std::numeric_limits<double>::infinity();
-  const SpeedSituation situation{job.engine, job.engine_date, job.flash_attention, std::string{split_name(split_)}};
-  cards_ = resolve_cards(cards, work_, calibration, situation);
+  cards_ = resolve_cards(cards, work_, calibration, situation_of(job, split_));
   const auto engine = "engine:" + engine_with_backend(job.engine, cards_.front().card);
   std::string_view distance = "known";
   for (const auto& card : cards_) {

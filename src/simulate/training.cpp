@@ -143,9 +143,10 @@ TrainingStep simulate_training(const TransformerModel& model, const Job& job, co
 TrainingStep simulate_training(const TransformerModel& model, const Job& job, const ParallelPlan& plan,
                                const TrainingStack& stack, const TrainingCard& card, const TrainingFabric& fabric,
                                const Calibration& calibration) {
-  const auto levels = training_levels(card, stack, job, plan, sharing_link(plan, fabric));
+  auto levels = training_levels(card, stack, job, plan, sharing_link(plan, fabric));
   auto step = simulate_training(model, job, plan, stack, card, fabric, training_constants(calibration, levels, stack));
   step.factor = spread_of(calibration, card);
+  step.levels = std::move(levels);
   return step;
 }
 

@@ -8,6 +8,7 @@
 #include "rigplan/json/figure.h"
 #include "rigplan/json/value.h"
 #include "rigplan/search/candidate.h"
+#include "rigplan/search/evaluator.h"
 #include "rigplan/search/query.h"
 
 namespace rigplan {
@@ -27,8 +28,10 @@ struct Term {
 /// A catalog field as a leaf. A field that the entry's file does not state gives a leaf with the value "unknown".
 Term figure_term(const Entry& entry, std::string_view field, std::string_view name = {});
 
-/// The tree of yuan per usable TFLOP/s of a candidate, down to catalog figures.
-Term explain_candidate(const Candidate& candidate, const Query& query, const TransformerModel& model, const Catalog& catalog);
+/// The tree of yuan per usable TFLOP/s of a candidate, down to catalog figures and fitted constants.
+/// @param calibrations those that the candidate was computed with
+Term explain_candidate(const Candidate& candidate, const Query& query, const TransformerModel& model, const Catalog& catalog,
+                       const Calibrations& calibrations);
 
 std::string explanation_to_text(const Term& term);
 /// {"schema": "rigplan/explain/1", "term": {...}}

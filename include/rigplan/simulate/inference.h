@@ -50,6 +50,9 @@ struct InferenceSpeed {
 /// architecture or an engine on it that no row has).
 std::string_view distance_from_rows(const Calibration&, const CardSpeed&, std::string_view engine_level);
 
+/// The levels by which the constants of a job under a plan differ, for one of its cards. @throws as PreparedInference does
+std::vector<std::string> inference_levels(const TransformerModel&, const Job&, const ParallelPlan&, const CardSpeed&);
+
 /// Everything about one model on one group of cards that does not depend on depth and users, as numbers. Built once; each
 /// question after that takes about a microsecond. Throws std::invalid_argument for no cards or an unknown number format.
 class PreparedInference {

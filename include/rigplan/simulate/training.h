@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "rigplan/catalog/calibration.h"
 #include "rigplan/catalog/training_stack.h"
@@ -35,13 +36,14 @@ struct TrainingParts {
 struct TrainingStep {
   Seconds step;
   TrainingParts parts;
-  TokenRate tokens;            ///< of all cards
-  Flops model_flops;           ///< useful arithmetic of one step; recomputation earns nothing
-  FlopRate usable;             ///< model FLOPs per second of all cards
-  double mfu = 0;              ///< usable over the peak of the format that the job multiplies in
-  Range<double> factor;        ///< of the step time; [low, high] holds 80 % of measured steps
-  std::string limited_by;      ///< "arithmetic", "memory bandwidth", "host launches", "links", "pipeline bubble"
-  std::string precision_note;  ///< what the chip does instead where it lacks the job's format; else empty
+  TokenRate tokens;                 ///< of all cards
+  Flops model_flops;                ///< useful arithmetic of one step; recomputation earns nothing
+  FlopRate usable;                  ///< model FLOPs per second of all cards
+  double mfu = 0;                   ///< usable over the peak of the format that the job multiplies in
+  Range<double> factor;             ///< of the step time; [low, high] holds 80 % of measured steps
+  std::string limited_by;           ///< "arithmetic", "memory bandwidth", "host launches", "links", "pipeline bubble"
+  std::string precision_note;       ///< what the chip does instead where it lacks the job's format; else empty
+  std::vector<std::string> levels;  ///< of the calibration that applied; none where constants were given
 };
 
 /// Pipeline schedule is 1F1B, interleaved where plan.interleave > 1. Cards of all stages are alike.
