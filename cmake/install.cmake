@@ -1,6 +1,7 @@
 # Program, library, headers, and the package that find_package(rigplan) finds.
 include(CMakePackageConfigHelpers)
 install(TARGETS rigplan_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS rigplan EXPORT rigplan_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/rigplan DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT rigplan_targets FILE rigplan-targets.cmake NAMESPACE rigplan:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/rigplan)

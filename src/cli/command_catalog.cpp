@@ -20,6 +20,7 @@ struct CatalogOptions {
   std::string id;
   std::vector<std::string> files;
   OutputFormat format = OutputFormat::table;
+  bool ids = false;
 };
 
 template <class Report>
@@ -36,7 +37,12 @@ ExitCode list(const Session& session, const CatalogOptions& options) {
                                  did_you_mean(options.family, names), fmt::join(names, ", "))};
   }
   const auto models = options.family == "models" ? session.models().entries() : std::vector<TransformerModel>{};
-  return print(session, list_catalog(session.catalog(), options.family, models), options.format);
+  const auto listing = list_catalog(session.catalog(), options.family, models);
+  if (!options.ids) return print(session, listing, options.format);
+  std::string ids;
+  for (const auto& row : listing.rows) ids += row.front().text + "\n";
+  session.print(ids);
+  return ExitCode::done;
 }
 
 ExitCode show(const Session& session, const CatalogOptions& options) {
@@ -63,8 +69,10 @@ Run define_catalog(CLI::App& app) {
     command->callback([run, options, act] { *run = [options, act](const Session& session) { return act(session, *options); }; });
     return command;
   };
-  add("list", "One line for each entry of a family", list)
-      ->add_option("FAMILY", options->family, fmt::format("One of {}", fmt::join(listable_families(), ", ")))
+  auto* listed = add("list", "One line for each entry of a family", list);
+  listed->add_flag("--ids", options->ids, "Only the first column: the ids, one a line");
+  listed->add_option("FAMILY", options->family, fmt::format("One of {}", fmt::join(listable_families(), ", ")))
+      ->type_name(fmt::format("FAMILY:{{{}}}", fmt::join(listable_families(), ",")))
       ->capture_default_str();
   add("show", "Every field of an entry with its source, its prices and its warnings", show)
       ->add_option("ID", options->id, "An id, name or alias of anything in the catalog")

@@ -11,6 +11,7 @@ extern const Command catalog_command;
 extern const Command check_claim_command;
 extern const Command check_command;
 extern const Command collective_command;
+extern const Command completion_command;
 extern const Command diff_command;
 extern const Command estimate_command;
 extern const Command explain_command;

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/command_tree.h"
+#include "cli/global_options.h"
+#include "cli/help_text.h"
 #include "cli/settings.h"
 #include "cli/version.h"
 #include "rigplan/json/data_error.h"
@@ -14,35 +17,6 @@
 
 namespace rigplan {
 namespace {
-
-void add_global_options(CLI::App& app, GlobalOptions& options) {
-  app.add_option("--catalog", options.catalog_paths,
-                 "Lay a catalog file or folder over the built-in one (repeatable; also RIGPLAN_CATALOG)")
-      ->type_name("PATH")
-      ->allow_extra_args(false)
-      ->group("Everywhere");
-  app.add_option("--set", options.overrides, "Change one value for this run: gpus.mi50-32gb.price=\"900 yuan\" (repeatable)")
-      ->type_name("ITEM=VALUE")
-      ->allow_extra_args(false)
-      ->group("Everywhere");
-  app.add_option("--fx", options.exchange, "Yuan for one unit of a currency: USD=7.2 (repeatable)")
-      ->type_name("CUR=YUAN")
-      ->allow_extra_args(false)
-      ->group("Everywhere");
-  app.add_option("--as-of", options.as_of, "Use prices seen up to this date")->type_name("DATE")->group("Everywhere");
-  app.add_option("--max-price-age", options.max_price_age_days, "Flag prices older than so many days")
-      ->type_name("DAYS")
-      ->check(CLI::Range(1, 36500))
-      ->group("Everywhere");
-  app.add_flag("--quiet,-q", options.quiet, "No notes on stderr")->group("Everywhere");
-  app.add_option("--config", options.config,
-                 "Take options from this file (also RIGPLAN_CONFIG; else rigplan.json where there is one). Above it stands the "
-                 "environment, RIGPLAN_TARIFF for --tariff, and above that the command line")
-      ->type_name("FILE.json")
-      ->group("Everywhere");
-  app.add_flag("--print-config", options.print_config, "Show the value of every option and where it comes from, and end")
-      ->group("Everywhere");
-}
 
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
@@ -80,7 +54,7 @@ std::string overview() {
       "rigplan plans GPU rigs: which build does a job, how fast, and what it costs in yuan per usable TFLOP/s\n\n"
       "Usage: rigplan COMMAND [OPTIONS]\n\n";
   for (const auto& command : commands()) text += fmt::format("  {:<14} {}\n", command.name, command.summary);
-  text += "\nrigplan COMMAND --help shows a command's options and an example.\n";
+  text += "\nrigplan COMMAND --help shows a command's options and an example, --help-all all of them in full.\n";
   return text;
 }
 
@@ -100,7 +74,7 @@ std::vector<const CLI::Option*> settable_options(const CLI::App& app, const std:
     if (std::find(words.begin(), words.end(), sub->get_name()) != words.end()) add(*sub);
   std::erase_if(options, [](const CLI::Option* option) {
     const auto& name = option->get_lnames().front();
-    return name == "help" || name == "config" || name == "print-config";
+    return name == "help" || name == "help-all" || name == "config" || name == "print-config";
   });
   return options;
 }
@@ -140,7 +114,8 @@ std::vector<std::string> all_option_names() {
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  std::erase_if(names, [](const auto& name) { return name == "help" || name == "config" || name == "print-config"; });
+  std::erase_if(
+      names, [](const auto& name) { return name == "help" || name == "help-all" || name == "config" || name == "print-config"; });
   return names;
 }
 
@@ -174,6 +149,13 @@ std::string origin_of(const std::string& complaint, const Origins& origins) {
   return "";
 }
 
+/// The entry of the command that was named, or of the one below it.
+CommandEntry help_entry(const CLI::App& app, const Command& command) {
+  const auto path = fmt::format("rigplan {}", command.name);
+  const auto& named = chosen(app);
+  return &named == &app ? command_entry(app, path, command.example) : command_entry(named, path + " " + named.get_name(), "");
+}
+
 std::string config_text(const CLI::App& app, const std::vector<std::string>& words, const Origins& origins) {
   TextTable table{{{"option", Align::left}, {"value", Align::left}, {"from", Align::left}}};
   for (const auto* option : settable_options(app, words)) {
@@ -203,8 +185,8 @@ std::variant<Invocation, HelpText> parse_command_line(std::vector<std::string> w
 
   Invocation invocation;
   CLI::App app{std::string{command.summary}, "rigplan " + std::string{command.name}};
-  app.footer(fmt::format("Example:\n  {}", command.example));
   add_global_options(app, invocation.options);
+  app.set_help_all_flag("--help-all", "Every option in full")->group("Everywhere");
   app.option_defaults()->always_capture_default();
   invocation.run = command.define(app);
   words.erase(words.begin());
@@ -216,9 +198,9 @@ std::variant<Invocation, HelpText> parse_command_line(std::vector<std::string> w
   try {
     app.parse(words);
   } catch (const CLI::CallForHelp&) {
-    return HelpText{app.help()};
+    return HelpText{short_help(help_entry(app, command))};
   } catch (const CLI::CallForAllHelp&) {
-    return HelpText{app.help("", CLI::AppFormatMode::All)};
+    return HelpText{full_help(help_entry(app, command))};
   } catch (const CLI::ParseError& error) {
     throw UsageError{explain(app, error) + origin_of(error.what(), origins)};
   }

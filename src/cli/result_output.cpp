@@ -101,7 +101,7 @@ CLI::Option* add_result_format(CLI::App& app, ResultFormat& format) {
           },
           "table for people, json for programs, csv, markdown, github (annotations before the table), or bench-bigger and "
           "bench-smaller (lists for github-action-benchmark)")
-      ->type_name("FORMAT");
+      ->type_name(fmt::format("{}", fmt::join(result_format_names, "|")));
 }
 
 void add_policy_options(CLI::App& app, ResultOptions& options) {

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/global_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/session.h"
+
+namespace rigplan {
+
+void add_global_options(CLI::App& app, GlobalOptions& options) {
+  app.add_option("--catalog", options.catalog_paths,
+                 "Lay a catalog file or folder over the built-in one (repeatable; also RIGPLAN_CATALOG)")
+      ->type_name("PATH")
+      ->allow_extra_args(false)
+      ->group("Everywhere");
+  app.add_option("--set", options.overrides, "Change one value for this run: gpus.mi50-32gb.price=\"900 yuan\" (repeatable)")
+      ->type_name("ITEM=VALUE")
+      ->allow_extra_args(false)
+      ->group("Everywhere");
+  app.add_option("--fx", options.exchange, "Yuan for one unit of a currency: USD=7.2 (repeatable)")
+      ->type_name("CUR=YUAN")
+      ->allow_extra_args(false)
+      ->group("Everywhere");
+  app.add_option("--as-of", options.as_of, "Use prices seen up to this date")->type_name("DATE")->group("Everywhere");
+  app.add_option("--max-price-age", options.max_price_age_days, "Flag prices older than so many days")
+      ->type_name("DAYS")
+      ->check(CLI::Range(1, 36500))
+      ->group("Everywhere");
+  app.add_flag("--quiet,-q", options.quiet, "No notes on stderr")->group("Everywhere");
+  app.add_option("--config", options.config,
+                 "Take options from this file (also RIGPLAN_CONFIG; else rigplan.json where there is one). Above it stands the "
+                 "environment, RIGPLAN_TARIFF for --tariff, and above that the command line")
+      ->type_name("FILE.json")
+      ->group("Everywhere");
+  app.add_flag("--print-config", options.print_config, "Show the value of every option and where it comes from, and end")
+      ->group("Everywhere");
+}
+
+}  // namespace rigplan
