@@ -47,6 +47,8 @@ const std::vector<FitTerm>& terms_of_speed() {
        1.0,
        0.3,
        {{"engine", 0.4}, {"engine|family", 0.2}, {"recurrent", 0.5, "recurrent:unfused", unfused_launches}}},
+      {"low_rank_layer_times", "layer times", 0.7, 0.5, {{"engine", 0.4}}},
+      {"compressed_layer_times", "layer times", 2, 0.5, {}},
       {"cache_share", "", 0.3, 0.4, {{"engine", 0.3}, {"family", 0.2}, {"cache", 0.3}, {"attention", 0.3}}},
       {"batch_share", "", 0.15, 0.5, {{"engine", 0.4}, {"family", 0.3}}},
       {"stream_time", "s", 10e-6, 0.5, {{"engine", 0.5}}},

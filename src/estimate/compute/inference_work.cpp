@@ -30,6 +30,14 @@ HeadCount head_count(const Other&) {
   return {};
 }
 
+bool is_low_rank(const GroupedQuery& heads) { return heads.query_rank > 0; }
+bool is_low_rank(const SlidingWindow& sliding) { return is_low_rank(sliding.heads); }
+bool is_low_rank(const Latent&) { return true; }
+template <class Other>
+bool is_low_rank(const Other&) {
+  return false;
+}
+
 void add_layers(InferenceWork& work, const LayerGroup& group, const NumberFormat& keys, const NumberFormat& values) {
   const auto width = kv_width(group.attention);
   const bool caches = width.keys + width.values > 0;
@@ -38,10 +46,13 @@ void add_layers(InferenceWork& work, const LayerGroup& group, const NumberFormat
   // A layer that only mixes tokens, or only has a feed-forward part, launches about half of the kernels.
   const double halves = (caches || recurrent ? 0.5 : 0) + (std::holds_alternative<NoFeedForward>(group.feed_forward) ? 0 : 0.5);
   (recurrent ? work.recurrent_layers : work.attention_layers) += halves * group.count;
+  if (std::visit([](const auto& attention) { return is_low_rank(attention); }, group.attention))
+    work.low_rank_layers += group.count;
   if (recurrent) work.state += 2.0 * group.count * recurrent->state_elements * state_element * byte;
   if (caches) {
     const auto heads = std::visit([](const auto& attention) { return head_count(attention); }, group.attention);
     const auto* sliding = std::get_if<SlidingWindow>(&group.attention);
+    if (sliding && sliding->compression > 0) work.compressed_layers += group.count;
     work.caches.push_back({sliding ? sliding->window : unlimited, std::max(heads.cached, 1.0),
                            group.count * (keys.bytes(width.keys) + values.bytes(width.values)),
                            group.count * heads.per_pair * FLOP});

@@ -17,6 +17,8 @@ constexpr SpeedTerm speed_term_table[] = {
     {"token_time", "s", &C::token_time},
     {"expert_layer_times", "layer times", &C::expert_layer_times},
     {"recurrent_layer_times", "layer times", &C::recurrent_layer_times},
+    {"low_rank_layer_times", "layer times", &C::low_rank_layer_times},
+    {"compressed_layer_times", "layer times", &C::compressed_layer_times},
     {"cache_share", "", &C::cache_share},
     {"batch_share", "", &C::batch_share},
     {"stream_time", "s", &C::stream_time},

@@ -15,6 +15,8 @@ namespace rigplan {
 struct InferenceWork {
   double hidden = 0;
   double attention_layers = 0, recurrent_layers = 0, expert_layers = 0;  ///< counts; an expert layer is also one of the former
+  double low_rank_layers = 0;    ///< of the attention layers, those that project by way of a narrower vector
+  double compressed_layers = 0;  ///< of the attention layers, those that cache one entry for several tokens
 
   Bytes dense_weights;                         ///< read by every pass: layers without routed experts, and the output head
   Bytes routed_weights;                        ///< of all routed experts

@@ -20,8 +20,10 @@ struct SpeedConstants {
   double unpack_operations = 0;  ///< operations per weight of matrix-vector kernels
   double layer_time = 0;
   double token_time = 0;
-  double expert_layer_times = 0;     ///< extra layer_times of an expert layer
-  double recurrent_layer_times = 0;  ///< layer_times of a recurrent layer
+  double expert_layer_times = 0;      ///< extra layer_times of an expert layer
+  double recurrent_layer_times = 0;   ///< layer_times of a recurrent layer
+  double low_rank_layer_times = 0;    ///< extra layer_times of a layer with low-rank projections
+  double compressed_layer_times = 0;  ///< extra layer_times of a layer whose cache is compressed along the context
   double cache_share = 0;
   double batch_share = 0;
   double stream_time = 0;
