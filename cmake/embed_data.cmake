@@ -1,14 +1,20 @@
-# Writes a C++ source that holds the files of data/ as text.
-# cmake -D ROOT=<data dir> -D OUTPUT=<file.cpp> -D "FILES=<a,b,c>" -P embed_data.cmake
+# Writes a C++ source that holds files as text: those of data/ unless told otherwise.
+# cmake -D ROOT=<folder> -D OUTPUT=<file.cpp> -D "FILES=<a,b,c>" [-D FUNCTION=<name> -D HEADER=<its header> -D PREFIX=<of names>]
+#       -P embed_data.cmake
+if(NOT DEFINED FUNCTION)
+  set(FUNCTION embedded_files)
+  set(HEADER rigplan/json/embedded_data.h)
+  set(PREFIX data/)
+endif()
 string(REPLACE "," ";" FILES "${FILES}")
-set(source "// Made by cmake/embed_data.cmake from the files of data/.\n#include \"rigplan/json/embedded_data.h\"\n\nnamespace rigplan {\nnamespace {\n\n")
+set(source "// Made by cmake/embed_data.cmake.\n#include \"${HEADER}\"\n\nnamespace rigplan {\nnamespace {\n\n")
 set(table "")
 set(index 0)
 foreach(name IN LISTS FILES)
   file(READ ${ROOT}/${name} text)
   string(APPEND source "constexpr char file_${index}[] = R\"~data~(${text})~data~\";\n")
-  string(APPEND table "    {\"data/${name}\", {file_${index}, sizeof file_${index} - 1}},\n")
+  string(APPEND table "    {\"${PREFIX}${name}\", {file_${index}, sizeof file_${index} - 1}},\n")
   math(EXPR index "${index} + 1")
 endforeach()
-string(APPEND source "\nconstexpr EmbeddedFile files[] = {\n${table}};\n\n}  // namespace\n\nstd::span<const EmbeddedFile> embedded_files() { return files; }\n\n}  // namespace rigplan\n")
+string(APPEND source "\nconstexpr EmbeddedFile files[] = {\n${table}};\n\n}  // namespace\n\nstd::span<const EmbeddedFile> ${FUNCTION}() { return files; }\n\n}  // namespace rigplan\n")
 file(WRITE ${OUTPUT} "${source}")

@@ -19,6 +19,7 @@ extern const Command import_command;
 extern const Command merge_command;
 extern const Command rank_command;
 extern const Command rent_or_buy_command;
+extern const Command report_command;
 extern const Command sweep_command;
 extern const Command topology_command;
 extern const Command validate_command;

@@ -132,7 +132,11 @@ EstimateReport estimate_report(const RigEstimate& estimate, const Evaluator& eva
   report.name = name;
   report.trains = kind != JobKind::inference;
   report.why_not = candidate.why_not;
-  if (candidate.misfit != Misfit::no_slots) report.places = places_of(build_graph(candidate.rig, catalog));
+  if (candidate.misfit != Misfit::no_slots) {
+    const auto graph = build_graph(candidate.rig, catalog);
+    report.places = places_of(graph);
+    report.machines = topology_trees(graph);
+  }
   report.memory = candidate.best.memory;
   std::stable_sort(report.memory.begin(), report.memory.end(),
                    [](const CardUse& a, const CardUse& b) { return a.card < b.card; });

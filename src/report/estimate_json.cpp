@@ -91,6 +91,7 @@ JsonValue estimate_to_json(const EstimateReport& report) {
       .set("build", report.build);
   json.set("places", texts_json(report.places)).set("vram_gib", report.vram.in(GiB));
   json.set("fits", !report.plans.empty() && report.plans.front().row.fits).set("reason", text_or_null(report.why_not));
+  json.set("topology", topology_trees_json(report.machines));
   json.set("rows", std::move(plans)).set("memory", std::move(memory)).set("time_shares", std::move(shares));
   json.set("mfu", report.mfu ? JsonValue{*report.mfu} : JsonValue{});
   json.set("largest_context_tokens",

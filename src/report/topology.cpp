@@ -38,12 +38,18 @@ TopologyPair pair_of(const RigGraph& graph, int from, int to) {
   return pair;
 }
 
-TopologyNode node_report(const RigGraph& graph, std::size_t kind, int machine) {
+TopologyNode tree_report(const RigGraph& graph, std::size_t kind) {
   const auto& node = graph.kinds[kind];
   const auto& place = graph.rig.nodes[kind];
   TopologyNode report{place.id, name_of(node.board), node.cpu ? name_of(*node.cpu) : std::string{}, place.count, {}, {}, {}, {}};
   for (std::size_t d = 0; d < node.devices.size(); ++d)
     if (node.devices[d].kind == DeviceKind::socket) add_lines(node, static_cast<int>(d), 0, report.tree);
+  return report;
+}
+
+TopologyNode node_report(const RigGraph& graph, std::size_t kind, int machine) {
+  const auto& node = graph.kinds[kind];
+  auto report = tree_report(graph, kind);
   for (const int d : node.cards) {
     const auto& device = node.devices[static_cast<std::size_t>(d)];
     const auto& link = link_at(node, node.upward[static_cast<std::size_t>(d)]);
@@ -65,6 +71,12 @@ TopologyNode node_report(const RigGraph& graph, std::size_t kind, int machine) {
 }
 
 }  // namespace
+
+std::vector<TopologyNode> topology_trees(const RigGraph& graph) {
+  std::vector<TopologyNode> nodes;
+  for (std::size_t kind = 0; kind < graph.kinds.size(); ++kind) nodes.push_back(tree_report(graph, kind));
+  return nodes;
+}
 
 TopologyReport report_topology(const RigGraph& graph) {
   TopologyReport report;

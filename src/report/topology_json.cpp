@@ -31,14 +31,24 @@ JsonValue pair_json(const TopologyPair& pair) {
       .set("peer_to_peer", peer_json(pair.peer));
 }
 
-JsonValue node_json(const TopologyNode& node) {
-  auto tree = JsonValue::array(), cards = JsonValue::array(), pairs = JsonValue::array(), joints = JsonValue::array();
+JsonValue tree_json(const TopologyNode& node) {
+  auto tree = JsonValue::array();
   for (const auto& line : node.tree)
     tree.push(JsonValue::object()
                   .set("depth", line.depth)
                   .set("device", line.device)
                   .set("link", text_or_null(line.link))
                   .set("gb_per_s", line.bandwidth.in(GB_per_s)));
+  return JsonValue::object()
+      .set("id", node.id)
+      .set("count", node.count)
+      .set("board", node.board)
+      .set("cpu", text_or_null(node.cpu))
+      .set("tree", std::move(tree));
+}
+
+JsonValue node_json(const TopologyNode& node) {
+  auto cards = JsonValue::array(), pairs = JsonValue::array(), joints = JsonValue::array();
   for (const auto& card : node.cards)
     cards.push(JsonValue::object()
                    .set("name", card.name)
@@ -50,18 +60,16 @@ JsonValue node_json(const TopologyNode& node) {
   for (const auto& pair : node.pairs) pairs.push(pair_json(pair));
   for (const auto& line : node.joints)
     joints.push(JsonValue::object().set("link", line.device).set("gb_per_s", line.bandwidth.in(GB_per_s)));
-  return JsonValue::object()
-      .set("id", node.id)
-      .set("count", node.count)
-      .set("board", node.board)
-      .set("cpu", text_or_null(node.cpu))
-      .set("tree", std::move(tree))
-      .set("cards", std::move(cards))
-      .set("joints", std::move(joints))
-      .set("pairs", std::move(pairs));
+  return tree_json(node).set("cards", std::move(cards)).set("joints", std::move(joints)).set("pairs", std::move(pairs));
 }
 
 }  // namespace
+
+JsonValue topology_trees_json(const std::vector<TopologyNode>& nodes) {
+  auto json = JsonValue::array();
+  for (const auto& node : nodes) json.push(tree_json(node));
+  return json;
+}
 
 JsonValue topology_json(const TopologyReport& report) {
   auto nodes = JsonValue::array(), warnings = JsonValue::array();

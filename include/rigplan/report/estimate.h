@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rigplan/json/value.h"
+#include "rigplan/report/topology.h"
 #include "rigplan/search/estimate_rig.h"
 
 namespace rigplan {
@@ -32,6 +33,7 @@ struct EstimateReport {
   JsonValue query;
   bool trains = false;
   std::vector<std::string> places;                          ///< one line a card: where it is plugged and what its link is
+  std::vector<TopologyNode> machines;                       ///< one of each kind, with its tree
   std::vector<CardUse> memory;                              ///< in card order
   std::vector<PlanRows> plans;                              ///< the best one first
   std::vector<std::pair<std::string, double>> time_shares;  ///< of a decode step or a training step under the best plan

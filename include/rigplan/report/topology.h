@@ -56,9 +56,13 @@ struct TopologyReport {
 };
 
 TopologyReport report_topology(const RigGraph& graph);
+/// One machine of each kind with its tree alone: what a drawing needs.
+std::vector<TopologyNode> topology_trees(const RigGraph& graph);
 
 std::string topology_text(const TopologyReport& report);
 JsonValue topology_json(const TopologyReport& report);
+/// [{"id": ..., "count": ..., "board": ..., "cpu": ..., "tree": [...]}, ...]
+JsonValue topology_trees_json(const std::vector<TopologyNode>& nodes);
 
 // Drawings: one machine of each kind.
 std::string topology_dot(const RigGraph& graph);
