@@ -81,7 +81,8 @@ PriceRow price_row_of(const Override& change, const std::string& item, const Cat
   PriceRow row;
   row.item = item;
   row.amount = read_money(change, catalog.exchange);
-  row.condition = Condition::unknown;
+  const auto known = catalog.price(item);  // another price makes no new card of a used one
+  row.condition = known ? known->condition : Condition::unknown;
   row.date = catalog.price_policy.as_of;
   row.place = "--set";
   row.basis = PriceBasis::bought;
@@ -90,8 +91,9 @@ PriceRow price_row_of(const Override& change, const std::string& item, const Cat
 }
 
 void set_price(const Override& change, const std::string& item, Catalog& catalog) {
+  auto stated = price_row_of(change, item, catalog);
   std::erase_if(catalog.prices, [&](const PriceRow& row) { return row.item == item; });
-  catalog.prices.push_back(price_row_of(change, item, catalog));
+  catalog.prices.push_back(std::move(stated));
 }
 
 /// @throws DataError for a family or an id that the catalog does not have

@@ -62,15 +62,20 @@ std::string_view resale_class(const Catalog& catalog, const PurchaseLine& line) 
   }
 }
 
+Range<double> resale_share(const Catalog& catalog, const PurchaseLine& line, const PlanningDefaults& defaults, Seconds age) {
+  const auto part = resale_class(catalog, line);
+  if (part.empty()) return {};
+  const auto curve =
+      std::find_if(defaults.resale.begin(), defaults.resale.end(), [&](const ResaleCurve& known) { return known.part == part; });
+  return curve != defaults.resale.end() ? value_kept(*curve, age) : value_kept(defaults, line.condition, age);
+}
+
 Range<Yuan> resale_of(const Catalog& catalog, const Purchase& purchase, const PlanningDefaults& defaults, Seconds age) {
   Range<Yuan> resale;
   for (const auto& line : purchase.lines) {
-    const auto part = resale_class(catalog, line);
     const auto sum = line.total();
-    if (part.empty() || !sum) continue;
-    const auto curve = std::find_if(defaults.resale.begin(), defaults.resale.end(),
-                                    [&](const ResaleCurve& known) { return known.part == part; });
-    const auto kept = curve != defaults.resale.end() ? value_kept(*curve, age) : value_kept(defaults, line.condition, age);
+    if (!sum) continue;
+    const auto kept = resale_share(catalog, line, defaults, age);
     resale += Range<Yuan>{kept.low * sum->low, kept.likely * sum->likely, kept.high * sum->high};
   }
   return resale;

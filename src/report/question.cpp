@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "rigplan/search/limits.h"
 #include "rigplan/search/software.h"
 #include "rigplan/units/format.h"
 
@@ -71,6 +72,14 @@ std::string limits_text(const Limits& limits) {
   if (limits.max_cards > 0) text += fmt::format(" · at most {} cards", limits.max_cards);
   if (limits.max_watts) text += fmt::format(" · at most {}", to_text(*limits.max_watts));
   if (limits.min_tokens) text += fmt::format(" · at least {}", to_text(*limits.min_tokens));
+  if (limits.max_circuits > 0)
+    text += fmt::format(" · at most {} circuit{}", limits.max_circuits, limits.max_circuits == 1 ? "" : "s");
+  if (limits.min_context > Tokens{}) text += fmt::format(" · room for {} tokens", format_whole(limits.min_context.in(token)));
+  if (limits.condition) text += *limits.condition == Condition::fresh ? " · new cards" : " · second-hand cards";
+  if (limits.no_old_prices) text += " · no old prices";
+  std::vector<std::string_view> coolings;
+  for (const auto cooling : limits.coolings) coolings.push_back(to_text(cooling));
+  if (!coolings.empty()) text += fmt::format(" · cooling {}", fmt::join(coolings, ", "));
   return text;
 }
 
@@ -109,6 +118,13 @@ JsonValue question_json(const Query& query, const TransformerModel& model) {
   json.set("min_tokens_per_s",
            optional_number(limits.min_tokens.has_value(), limits.min_tokens.value_or(TokenRate{}).in(token_per_s)));
   json.set("software", to_text(limits.software));
+  json.set("max_circuits", limits.max_circuits > 0 ? JsonValue{limits.max_circuits} : JsonValue{});
+  json.set("min_context_tokens", optional_number(limits.min_context > Tokens{}, limits.min_context.in(token)));
+  json.set("condition", limits.condition ? JsonValue{to_text(*limits.condition)} : JsonValue{});
+  json.set("no_old_prices", limits.no_old_prices);
+  auto coolings = JsonValue::array();
+  for (const auto cooling : limits.coolings) coolings.push(to_text(cooling));
+  json.set("cooling", std::move(coolings)).set("machines", query.machines);
   auto patterns = JsonValue::array();
   for (const auto& pattern : query.gpu_patterns) patterns.push(pattern);
   json.set("gpu", std::move(patterns)).set("by", rank_names()[static_cast<std::size_t>(query.by)]);

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "rigplan/economics/host_kit.h"
 #include "rigplan/report/question.h"
+#include "rigplan/search/robust.h"
 #include "rigplan/units/format.h"
 
 namespace rigplan {
@@ -22,7 +24,14 @@ std::string host_name(const Candidate& candidate, const Catalog& catalog) {
 
 std::string build_text(const Candidate& candidate, const Catalog& catalog) {
   const auto* gpu = catalog.gpus.find(candidate.gpu);
+  const auto part_name = [&](const std::string& id) {
+    const auto* part = catalog.parts.find(id);
+    return part ? part->name : id;
+  };
   auto text = fmt::format("{} × {}, {}", candidate.cards, gpu ? gpu->name : candidate.gpu, host_name(candidate, catalog));
+  if (candidate.machines > 1) text += fmt::format(", {} machines", candidate.machines);
+  if (!candidate.network.empty()) text += fmt::format(" with {}", part_name(candidate.network));
+  if (!candidate.bridge.empty()) text += fmt::format(", {}", part_name(candidate.bridge));
   if (const auto* part = catalog.parts.find(candidate.attachment)) text += fmt::format(", {}", part->name);
   if (!candidate.links.empty()) text += fmt::format(", {}", candidate.links);
   return text;
@@ -68,6 +77,11 @@ RankingRow row_of(const Candidate& candidate, const Catalog& catalog, JobKind ki
   row.loaded = candidate.loaded;
   row.warnings = candidate.warnings;
   row.oldest_price = candidate.purchase.oldest;
+  row.bridge = candidate.bridge;
+  row.network = candidate.network;
+  row.machines = candidate.machines;
+  row.quant = candidate.quant;
+  row.engine = candidate.engine;
   return row;
 }
 
@@ -78,6 +92,13 @@ std::string headline_of(const Ranking& ranking, const Catalog& catalog) {
                        build_text(ranking.rejected.front(), catalog), ranking.rejected.front().why_not);
   }
   const auto& first = ranking.ranked.front();
+  if (!ranking.pareto.empty()) {
+    std::vector<std::string_view> names;
+    for (const auto measure : ranking.pareto) names.push_back(rank_keys()[static_cast<std::size_t>(measure)]);
+    return fmt::format("{} builds that no other one beats in {} together.",
+                       format_whole(static_cast<double>(std::count(ranking.on_front.begin(), ranking.on_front.end(), true))),
+                       fmt::join(names, ", "));
+  }
   const auto name = ranking.query.by == RankBy::yuan_per_usable_tflop
                         ? std::string{"Cheapest per usable TFLOP/s"}
                         : fmt::format("First by {}", rank_names()[static_cast<std::size_t>(ranking.query.by)]);
@@ -108,24 +129,39 @@ RankingReport ranking_report(const Ranking& ranking, const RankingView& view, co
   report.beyond = ranking.beyond;
   report.cards_without_price = static_cast<int>(ranking.cards_without_price.size());
 
+  report.pareto = ranking.pareto;
+  report.draws = view.draws;
+  std::vector<double> wins;
+  if (view.draws > 0) wins = shares_of_first(catalog, ranking, view.draws, view.seed);
+  report.other_wins = std::accumulate(wins.begin(), wins.end(), 0.0);
+
   const auto kind = ranking.query.job.kind;
   const auto& beaten = ranking.is_dominated;
+  const bool front = !ranking.pareto.empty();
   int shown = 0;
   for (std::size_t i = 0; i < ranking.ranked.size(); ++i) {
-    if (beaten[i] && !view.all) continue;
+    if ((front ? !ranking.on_front[i] : beaten[i]) && !view.all) continue;
     if (view.top > 0 && shown == view.top) {
       ++report.more_ranked;
       continue;
     }
     auto row = row_of(ranking.ranked[i], catalog, kind);
-    row.rank = static_cast<int>(i) + 1;
+    row.rank = front && !view.all ? shown + 1 : static_cast<int>(i) + 1;
     row.dominated = beaten[i];
+    if (front) row.on_front = ranking.on_front[i];
+    if (!wins.empty()) {
+      row.wins_share = wins[i];
+      report.other_wins -= wins[i];
+    }
     add_dates(report, ranking.ranked[i]);
     report.rows.push_back(std::move(row));
     ++shown;
   }
   if (view.all)
     for (const auto& candidate : ranking.rejected) report.rows.push_back(row_of(candidate, catalog, kind));
+  report.several_jobs = std::any_of(report.rows.begin(), report.rows.end(), [&](const RankingRow& row) {
+    return row.quant != report.rows.front().quant || row.engine != report.rows.front().engine;
+  });
   if (!report.rows.empty() && report.rows.front().rank > 0)
     report.next.push_back(fmt::format("rigplan estimate --gpu {} --count {} --model {} --quant {}: this build in full",
                                       report.rows.front().gpu, report.rows.front().cards, model.id,

@@ -32,6 +32,10 @@ JsonValue row_json(const RankingRow& row) {
   json.set("cost_yuan", range_json(row.cost, yuan)).set("limited_by", text_or_null(row.limited_by));
   json.set("wall_watts", row.wall.in(watt)).set("loaded_watts", row.loaded.in(watt));
   json.set("warnings", texts_json(row.warnings)).set("oldest_price", text_or_null(row.oldest_price));
+  json.set("quant", text_or_null(row.quant)).set("engine", text_or_null(row.engine)).set("machines", row.machines);
+  json.set("network", text_or_null(row.network)).set("bridge", text_or_null(row.bridge));
+  json.set("on_front", row.on_front ? JsonValue{*row.on_front} : JsonValue{});
+  json.set("wins_share", row.wins_share ? JsonValue{*row.wins_share} : JsonValue{});
   return json;
 }
 
@@ -45,6 +49,12 @@ JsonValue ranking_to_json(const RankingReport& report) {
   json.set("looked_at_in_full", report.looked_at).set("cannot_come_before_these", report.beyond);
   json.set("ranked_not_shown", report.more_ranked).set("dominated", report.dominated).set("rejected", report.rejected);
   json.set("cards_without_price", report.cards_without_price);
+  if (!report.pareto.empty()) {
+    auto measures = JsonValue::array();
+    for (const auto measure : report.pareto) measures.push(rank_keys()[static_cast<std::size_t>(measure)]);
+    json.set("pareto", std::move(measures));
+  }
+  if (report.draws > 0) json.set("draws", report.draws).set("wins_share_of_others", report.other_wins);
   json.set("rows", std::move(rows));
   return json;
 }

@@ -31,12 +31,14 @@ GroupFabric own_links(const Gpu& gpu, int cards, LinkClass kind, const Calibrati
 
 }  // namespace
 
-std::vector<GroupFabric> best_links(const Gpu& gpu, int cards, const Calibration& collectives) {
+std::vector<GroupFabric> best_links(const Gpu& gpu, int cards, bool bridged, const Calibration& collectives) {
   if (cards < 2) return {GroupFabric{}};
   if (gpu.form != CardForm::pcie || !gpu.pcie)
     return {free_links(cards, LinkClass::nvswitch), free_links(cards, LinkClass::pcie_peer)};
   std::vector<GroupFabric> fabrics{own_links(gpu, cards, LinkClass::pcie_staged, collectives)};
   if (gpu.peer_over_pcie == PeerOverPcie::yes) fabrics.push_back(own_links(gpu, cards, LinkClass::pcie_peer, collectives));
+  if (bridged && gpu.peer_ports)
+    fabrics.push_back(free_links(cards, gpu.peer_ports->kind == PeerLinkKind::nvlink ? LinkClass::nvlink : LinkClass::xgmi));
   return fabrics;
 }
 

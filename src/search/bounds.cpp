@@ -8,6 +8,7 @@
 
 #include "rigplan/economics/energy.h"
 #include "rigplan/economics/resale.h"
+#include "rigplan/search/limits.h"
 #include "rigplan/search/software.h"
 #include "rigplan/units/format.h"
 #include "search/card_facts.h"
@@ -17,13 +18,14 @@
 namespace rigplan {
 namespace {
 
-/// What of a price is gone after the horizon: what resale does not bring back, and upkeep.
-Yuan gone(const PlanningDefaults& defaults, const WorkSchedule& schedule, Yuan price, Condition condition) {
-  const double years = schedule.horizon / (12 * month);
-  return (1 - value_kept(defaults, condition, schedule.horizon).likely + defaults.upkeep_per_year * years) * price;
+/// The share of a line's price that is gone after the horizon: what resale does not bring back, and upkeep.
+double gone_share(const Evaluator& evaluator, const WorkSchedule& schedule, const PurchaseLine& line) {
+  const auto& defaults = planning_defaults(evaluator.catalog());
+  return 1 - resale_share(evaluator.catalog(), line, defaults, schedule.horizon).likely +
+         defaults.upkeep_per_year * (schedule.horizon / (12 * month));
 }
 
-HostBound host_bound(const Evaluator& evaluator, const HostKit& kit) {
+HostBound host_bound(const Evaluator& evaluator, const WorkSchedule& schedule, const HostKit& kit) {
   const auto& defaults = planning_defaults(evaluator.catalog());
   Rig bare;
   bare.nodes.emplace_back();
@@ -35,8 +37,12 @@ HostBound host_bound(const Evaluator& evaluator, const HostKit& kit) {
         line.kind == BillKind::supply || line.kind == BillKind::cooling || line.kind == BillKind::reserve;
     const auto sum = line.total();
     if (depends_on_cards || !sum) continue;
+    const auto gone = gone_share(evaluator, schedule, line) * sum->likely;
     bound.price += sum->likely;
-    bound.kept += gone(defaults, evaluator.query().schedule, sum->likely, line.condition);
+    bound.gone += gone;
+    if (line.kind != BillKind::board) continue;
+    bound.board_price += sum->likely;
+    bound.board_gone += gone;
   }
   const auto power = rig_power(evaluator.catalog(), defaults, bare);
   bound.idle = power.host_idle;
@@ -50,9 +56,9 @@ Watts loaded_cards(const RigPower& cards, const PlanningDefaults& defaults, cons
   return job.kind == JobKind::inference ? std::min(power.decode, power.prefill) : power.training;
 }
 
-void add_plans(CardsBound& bound, const Evaluator& evaluator, const RigPower& power, const Gpu& gpu, int count) {
+void add_plans(CardsBound& bound, const Evaluator& evaluator, const RigPower& power, const Gpu& gpu, int count, bool bridged) {
   const auto& query = evaluator.query();
-  const auto results = evaluator.on_best_links(gpu, count);
+  const auto results = evaluator.on_best_links(gpu, count, bridged);
   const PlanResult* nearest = nullptr;
   for (const auto& result : results) {
     if (!result.fits) {
@@ -71,14 +77,22 @@ void add_plans(CardsBound& bound, const Evaluator& evaluator, const RigPower& po
   bound.why_not = results.empty() ? no_plan_text(query.job.engine, count) : nearest->shortfall;
 }
 
-CardsBound cards_bound(const Evaluator& evaluator, const Gpu& gpu, int count) {
+double cards_gone(const Evaluator& evaluator, const WorkSchedule& schedule, const Gpu& gpu) {
+  PurchaseLine line{.kind = BillKind::card, .item = gpu.id};
+  line.condition = evaluator.prices().find(gpu.id)->condition;
+  return gone_share(evaluator, schedule, line);
+}
+
+CardsBound cards_bound(const Evaluator& evaluator, const CardSet& group) {
   const auto& catalog = evaluator.catalog();
   const auto& query = evaluator.query();
   const auto& defaults = planning_defaults(catalog);
+  const auto& gpu = *group.gpu;
+  const int count = group.cards;
   const auto& price = *evaluator.prices().find(gpu.id);
   CardsBound bound;
   bound.price = count * price.range.likely;
-  bound.kept = gone(defaults, query.schedule, bound.price, price.condition);
+  bound.gone = cards_gone(evaluator, query.schedule, gpu);
   bound.vram = count * gpu.vram;
   Rig loose;
   loose.nodes.emplace_back();
@@ -94,7 +108,7 @@ CardsBound cards_bound(const Evaluator& evaluator, const Gpu& gpu, int count) {
     bound.misfit = Misfit::software;
     bound.why_not = software_text(verdict, catalog, gpu);
   } else if (!query.limits.budget || bound.price <= *query.limits.budget) {
-    add_plans(bound, evaluator, power, gpu, count);
+    add_plans(bound, evaluator, power, gpu, count, group.bridged);
   }
   return bound;
 }
@@ -108,70 +122,125 @@ double least_of(const std::vector<CardsBound::Plan>& plans, F value) {
 
 }  // namespace
 
-Bounds::Bounds(const Evaluator& evaluator, const std::vector<BuildChoice>& choices) : query_{evaluator.query()} {
-  for (const auto& choice : choices) {
-    cards_[choice.gpu].try_emplace(choice.cards);
-    hosts_.try_emplace(choice.kit);
-  }
-  std::vector<std::pair<const Gpu*, std::map<int, CardsBound>*>> kinds;
-  for (auto& [gpu, counts] : cards_) kinds.emplace_back(gpu, &counts);
-  for_each_in_parallel(kinds.size(), [&](std::size_t i) {
-    for (auto& [count, bound] : *kinds[i].second) bound = cards_bound(evaluator, *kinds[i].first, count);
-  });
-  for (auto& [kit, bound] : hosts_) bound = host_bound(evaluator, *kit);
+Bounds::Bounds(const Evaluator& evaluator, const Space& space)
+    : evaluator_{evaluator}, space_{space}, cards_(space.groups.size()), hosts_(space.hosts.size()) {
+  for_each_in_parallel(cards_.size(), [&](std::size_t i) { cards_[i] = cards_bound(evaluator, space.groups[i]); });
+  bare_share_ = 1 - planning_defaults(evaluator.catalog()).power_share;
+  use_schedule(evaluator.query().schedule);
 }
 
-const CardsBound& Bounds::cards(const BuildChoice& choice) const { return cards_.at(choice.gpu).at(choice.cards); }
-const HostBound& Bounds::host(const BuildChoice& choice) const { return hosts_.at(choice.kit); }
+void Bounds::use_schedule(const WorkSchedule& schedule) {
+  schedule_ = schedule;
+  const Gpu* last = nullptr;
+  double gone = 1;
+  for (std::size_t i = 0; i < cards_.size(); ++i) {
+    if (space_.groups[i].gpu != last) {
+      last = space_.groups[i].gpu;
+      gone = cards_gone(evaluator_, schedule_, *last);
+    }
+    cards_[i].gone = gone;
+  }
+  for (std::size_t i = 0; i < hosts_.size(); ++i) hosts_[i] = host_bound(evaluator_, schedule_, *space_.hosts[i]);
+  supply_gone_ = gone_share(evaluator_, schedule_, {.kind = BillKind::supply});
+  for (const auto& network : space_.networks) {
+    auto bound = extra(*network.nic, BillKind::network, network.machines);
+    if (network.network_switch) {
+      const auto one = extra(*network.network_switch, BillKind::network, 1);
+      bound = {bound.price + one.price, bound.gone + one.gone};
+    }
+    networks_[&network] = bound;
+  }
+  for (const auto& choice : space_.choices)
+    if (choice.bridge && !bridges_.contains(choice.bridge)) bridges_[choice.bridge] = {};
+  for (auto& [bridge, bound] : bridges_) bound = extra(*bridge, BillKind::bridge, 1);
+}
 
-Yuan Bounds::price(const BuildChoice& choice) const { return cards(choice).price + host(choice).price; }
+ExtraBound Bounds::extra(const Part& part, BillKind kind, int count) const {
+  const auto* price = evaluator_.prices().find(part.id);
+  if (!price) return {};
+  PurchaseLine line{.kind = kind, .item = part.id};
+  line.condition = price->condition;
+  const auto sum = count * price->range.likely;
+  return {sum, gone_share(evaluator_, schedule_, line) * sum};
+}
 
-Misfit Bounds::misfit(const BuildChoice& choice) const {
-  const auto& limits = query_.limits;
+ExtraBound Bounds::around_cards(const BuildChoice& choice, double board_factor) const {
+  const auto& of_host = host(choice);
+  ExtraBound all{choice.machines * (of_host.price + (board_factor - 1) * of_host.board_price),
+                 choice.machines * (of_host.gone + (board_factor - 1) * of_host.board_gone)};
+  const auto add = [&](const ExtraBound& one, int count) {
+    all.price += count * one.price;
+    all.gone += count * one.gone;
+  };
+  if (choice.network) add(networks_.at(choice.network), 1);
+  if (choice.bridge)
+    add(bridges_.at(choice.bridge), choice.machines * (choice.cards / std::get<BridgePart>(choice.bridge->what).cards));
+  return all;
+}
+
+Yuan Bounds::price(const BuildChoice& choice, const PriceFactors& factors) const {
+  return (factors.card * cards(choice).price + around_cards(choice, factors.board).price) / bare_share_;
+}
+
+Misfit Bounds::misfit(const BuildChoice& choice, const PriceFactors& factors) const {
+  const auto& limits = evaluator_.query().limits;
   const auto& bound = cards(choice);
   // In the order of apply_limits(), what the job cannot do at all first.
   if (bound.misfit != Misfit::none) return bound.misfit;
-  if (limits.budget && price(choice) > *limits.budget) return Misfit::budget;
-  if (limits.max_watts && bound.peak + host(choice).busy > *limits.max_watts) return Misfit::watts;
+  if (limits.budget && price(choice, factors) > *limits.budget) return Misfit::budget;
+  if (const auto broken = broken_by_circuits(evaluator_.catalog(), limits, draw(choice))) return broken->misfit;
+  if (!limits.coolings.empty() || limits.no_old_prices)
+    if (const auto broken = broken_by_parts(evaluator_.prices(), limits, *choice.gpu, choice.kit->board)) return broken->misfit;
+  if (limits.max_watts && draw(choice) > *limits.max_watts) return Misfit::watts;
   const auto fast = [&](const CardsBound::Plan& plan) { return plan.per_user >= *limits.min_tokens; };
   if (limits.min_tokens && std::none_of(bound.plans.begin(), bound.plans.end(), fast)) return Misfit::speed;
   return Misfit::none;
 }
 
 std::string Bounds::why_not(const BuildChoice& choice) const {
+  const auto& limits = evaluator_.query().limits;
   const auto& bound = cards(choice);
   switch (misfit(choice)) {
     case Misfit::none:
       return {};
     case Misfit::budget:
-      return fmt::format("at least {} over the budget", rigplan::to_text(price(choice) - *query_.limits.budget));
+      return fmt::format("at least {} over the budget", rigplan::to_text(price(choice) - *limits.budget));
     case Misfit::watts:
-      return fmt::format("draws {} or more", rigplan::to_text(bound.peak + host(choice).busy));
+      return fmt::format("draws {} or more", rigplan::to_text(draw(choice)));
+    case Misfit::circuits:
+      return broken_by_circuits(evaluator_.catalog(), limits, draw(choice))->why;
+    case Misfit::cooling:
+    case Misfit::old_price:
+      return broken_by_parts(evaluator_.prices(), limits, *choice.gpu, choice.kit->board)->why;
     case Misfit::speed:
-      return fmt::format("slower than {} even with links that cost no time", rigplan::to_text(*query_.limits.min_tokens));
+      return fmt::format("slower than {} even with links that cost no time", rigplan::to_text(*limits.min_tokens));
     default:
       return bound.why_not;
   }
 }
 
-Yuan Bounds::cost(const CardsBound& cards, const HostBound& host, const CardsBound::Plan& plan) const {
-  const auto& schedule = query_.schedule;
-  const auto energy = energy_used(schedule.pue * (plan.loaded + host.busy), schedule.loaded_hours_per_day,
-                                  schedule.pue * (cards.idle + host.idle), schedule.idle_hours_per_day, schedule.horizon);
-  return cards.kept + host.kept + energy * schedule.tariff;
-}
-
-double Bounds::value(const BuildChoice& choice) const {
+Yuan Bounds::cost(const BuildChoice& choice, const CardsBound::Plan& plan, const PriceFactors& factors) const {
   const auto& of_cards = cards(choice);
   const auto& of_host = host(choice);
+  const auto energy = energy_used(schedule_.pue * (plan.loaded + choice.machines * of_host.busy), schedule_.loaded_hours_per_day,
+                                  schedule_.pue * (of_cards.idle + choice.machines * of_host.idle), schedule_.idle_hours_per_day,
+                                  schedule_.horizon);
+  const auto parts = of_cards.gone * factors.card * of_cards.price + around_cards(choice, factors.board).gone;
+  const auto supplies = (1 - bare_share_) * price(choice, factors);
+  return parts + supply_gone_ * supplies + energy * schedule_.tariff;
+}
+
+double Bounds::value(const BuildChoice& choice, RankBy by, const PriceFactors& factors) const {
+  const auto& of_cards = cards(choice);
   const auto& plans = of_cards.plans;
-  const auto loaded = query_.schedule.horizon / day * query_.schedule.loaded_hours_per_day * hour;
+  const auto loaded = schedule_.horizon / day * schedule_.loaded_hours_per_day * hour;
   using Plan = CardsBound::Plan;
-  switch (query_.by) {
+  const auto cost_of = [&](const Plan& plan) { return cost(choice, plan, factors); };
+  switch (by) {
     case RankBy::yuan_per_usable_tflop:
-      return least_of(plans, [&](const Plan& p) { return (cost(of_cards, of_host, p) / p.usable).in(yuan_per_TFLOP_per_s); });
+      return least_of(plans, [&](const Plan& p) { return (cost_of(p) / p.usable).in(yuan_per_TFLOP_per_s); });
     case RankBy::price:
-      return price(choice).in(yuan);
+      return price(choice, factors).in(yuan);
     case RankBy::decode:
       return least_of(plans, [](const Plan& p) { return -p.per_user.in(token_per_s); });
     case RankBy::prefill:
@@ -179,14 +248,17 @@ double Bounds::value(const BuildChoice& choice) const {
     case RankBy::usable:
       return least_of(plans, [](const Plan& p) { return -p.usable.in(TFLOP_per_s); });
     case RankBy::yuan_per_mtoken:
-      return least_of(plans,
-                      [&](const Plan& p) { return (cost(of_cards, of_host, p) / (loaded * p.tokens)).in(yuan_per_Mtoken); });
+      return least_of(plans, [&](const Plan& p) { return (cost_of(p) / (loaded * p.tokens)).in(yuan_per_Mtoken); });
     case RankBy::yuan_per_token_rate:
-      return least_of(plans, [&](const Plan& p) { return (cost(of_cards, of_host, p) / p.tokens).in(yuan_per_token_per_s); });
+      return least_of(plans, [&](const Plan& p) { return (cost_of(p) / p.tokens).in(yuan_per_token_per_s); });
     case RankBy::yuan_per_gib:
-      return (price(choice) / of_cards.vram).in(yuan_per_GiB);
+      return (price(choice, factors) / of_cards.vram).in(yuan_per_GiB);
     case RankBy::watts:
-      return (of_cards.peak + of_host.busy).in(watt);
+      return draw(choice).in(watt);
+    case RankBy::cost:
+      return least_of(plans, [&](const Plan& p) { return cost_of(p).in(yuan); });
+    case RankBy::vram:
+      return -of_cards.vram.in(GiB);
   }
   return 0;
 }

@@ -71,7 +71,8 @@ PlanResult Evaluator::inference_on(const ParallelPlan& plan, std::span<const Cop
     budgets.push_back(card_budget(*card.gpu, catalog_));
     speeds.push_back(capped_speed(*card.gpu, card.power_cap, catalog_));
   }
-  const auto estimate = memory_->at(plan, budgets);
+  const auto window = std::max(query_.job.context, query_.limits.min_context);
+  const auto estimate = memory_->at(plan, budgets, window, query_.job.users);
   for (std::size_t i = 0; i < estimate.cards.size(); ++i) {
     result.memory.push_back(card_use(static_cast<int>(i), estimate.cards[i]));
     result.weights += estimate.cards[i].weights;

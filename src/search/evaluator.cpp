@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <variant>
 
+#include "rigplan/search/limits.h"
 #include "rigplan/search/plans.h"
 #include "rigplan/search/rank.h"
 #include "rigplan/search/software.h"
@@ -29,7 +30,7 @@ Evaluator::Evaluator(const Catalog& catalog, const TransformerModel& model, cons
       model_{model},
       calibrations_{calibrations},
       query_{std::move(query)},
-      prices_{catalog},
+      prices_{prices_for(catalog, query_.limits)},
       defaults_{planning_defaults(catalog)},
       engine_{catalog.engines.find(query_.job.engine)} {
   if (query_.job.kind == JobKind::inference) {
@@ -50,22 +51,38 @@ PlanResult Evaluator::evaluate_plan(const RigGraph& graph, const ParallelPlan& p
   return query_.job.kind == JobKind::inference ? inference(graph, plan, assumption) : training(graph, plan, assumption);
 }
 
+namespace {
+
+/// Whether the copies of a plan lie alike over the machines, each within one where the engine cannot leave it.
+bool may_lie_so(const ParallelPlan& plan, const RigGraph& graph, const Job& job, const Engine* engine) {
+  if (graph.nodes() < 2 || job.kind != JobKind::inference) return true;
+  const int of_one = graph.cards() / graph.nodes();
+  const bool leaves = plan.cards > of_one;
+  const bool can_leave = !engine || std::find(engine->splits.begin(), engine->splits.end(), "network") != engine->splits.end();
+  if (leaves && !can_leave) return false;
+  return plan.replicas == 1 || of_one % plan.cards == 0 || plan.cards % of_one == 0;
+}
+
+}  // namespace
+
 std::vector<PlanResult> Evaluator::try_plans(const RigGraph& graph) const {
   std::vector<PlanResult> results;
-  for (const auto& plan : plans(graph.cards())) results.push_back(evaluate_plan(graph, plan, PeerAssumption::unknown_is_no));
+  for (const auto& plan : plans(graph.cards()))
+    if (may_lie_so(plan, graph, query_.job, engine_))
+      results.push_back(evaluate_plan(graph, plan, PeerAssumption::unknown_is_no));
   return results;
 }
 
-std::vector<PlanResult> Evaluator::on_best_links(const Gpu& gpu, int count) const {
+std::vector<PlanResult> Evaluator::on_best_links(const Gpu& gpu, int count, bool bridged) const {
   std::vector<PlanResult> results;
   for (const auto& plan : plans(count)) {
     if (query_.job.kind == JobKind::inference) {
       const std::vector<CopyCard> copy(static_cast<std::size_t>(plan.cards), CopyCard{&gpu, std::nullopt});
-      for (const auto& fabric : best_links(gpu, plan.cards, calibrations_.collectives))
+      for (const auto& fabric : best_links(gpu, plan.cards, bridged, calibrations_.collectives))
         results.push_back(inference_on(plan, copy, [&] { return fabric; }));
       continue;
     }
-    const auto of = [&](int cards) { return best_links(gpu, cards, calibrations_.collectives); };
+    const auto of = [&](int cards) { return best_links(gpu, cards, bridged, calibrations_.collectives); };
     const auto tensor = of(plan.tensor), pipeline = of(plan.pipeline), data = of(plan.replicas);
     for (std::size_t i = 0; i < std::max({tensor.size(), pipeline.size(), data.size()}); ++i)
       results.push_back(training_on(plan, gpu, [&] {
@@ -123,6 +140,27 @@ std::string links_text(const RigGraph& graph) {
   return text;
 }
 
+/// What the rig says of machines, network and bridges.
+void fill_parts(Candidate& candidate) {
+  candidate.machines = 0;
+  for (const auto& node : candidate.rig.nodes) {
+    candidate.machines += node.count;
+    if (!node.nics.empty()) candidate.network = node.nics.front().part;
+    if (!node.bridges.empty()) candidate.bridge = node.bridges.front().part;
+  }
+}
+
+/// What cards, board and circuits rule out.
+void apply_parts(Candidate& candidate, const Catalog& catalog, const PriceBook& prices, const Limits& limits) {
+  if (candidate.misfit != Misfit::none) return;
+  auto broken = broken_by_circuits(catalog, limits, candidate.wall.peak);
+  const auto& board = candidate.rig.nodes.front().board;
+  if (const auto* gpu = catalog.gpus.find(candidate.gpu); gpu && !broken) broken = broken_by_parts(prices, limits, *gpu, board);
+  if (!broken) return;
+  candidate.misfit = broken->misfit;
+  candidate.why_not = std::move(broken->why);
+}
+
 void apply_software(Candidate& candidate, const Catalog& catalog, const Query& query) {
   const auto* gpu = catalog.gpus.find(candidate.gpu);
   const auto verdict = software_verdict(catalog, query.job, *gpu);
@@ -149,6 +187,8 @@ Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
   Candidate candidate;
   candidate.host = build.host;
   candidate.attachment = build.attachment;
+  candidate.quant = query_.job.weight_format;
+  candidate.engine = query_.job.engine;
   auto with_all_slots = try_slots(build.rig, catalog_);
   if (const auto* reason = std::get_if<std::string>(&with_all_slots)) {
     candidate.misfit = Misfit::no_slots;
@@ -160,6 +200,7 @@ Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
   candidate.rig = graph.rig;
   candidate.cards = graph.cards();
   candidate.links = links_text(graph);
+  fill_parts(candidate);
   candidate.purchase = purchase_of(bill, candidate.rig);
   candidate.power = rig_power(catalog_, defaults_, candidate.rig);
   if (candidate.cards == 0) {
@@ -175,6 +216,7 @@ Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
   Limits without_rate = query_.limits;
   without_rate.min_tokens.reset();
   apply_limits(candidate, without_rate, trains);
+  apply_parts(candidate, catalog_, prices_, query_.limits);
   if (candidate.misfit == Misfit::none) apply_software(candidate, catalog_, query_);
   // A build that is out for its price, cards or watts needs no speed, except where it is the only one that is asked about.
   if (candidate.misfit != Misfit::none && !keep_others) return candidate;
@@ -212,6 +254,7 @@ Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
     candidate.why_not = candidate.best.shortfall;
   }
   apply_limits(candidate, query_.limits, trains);
+  apply_parts(candidate, catalog_, prices_, query_.limits);
   if (keep_others) {
     results.erase(best);
     candidate.others = std::move(results);

@@ -7,7 +7,21 @@ namespace rigplan {
 
 std::vector<std::string_view> rank_names() {
   return {"yuan-per-usable-tflop", "price",        "decode", "prefill", "usable", "yuan-per-mtoken",
-          "yuan-per-token-rate",   "yuan-per-gib", "watts"};
+          "yuan-per-token-rate",   "yuan-per-gib", "watts",  "cost",    "vram"};
+}
+
+std::vector<std::string_view> rank_keys() {
+  return {"yuan_per_usable_tflop",
+          "price_yuan",
+          "decode_tokens_per_s",
+          "prefill_tokens_per_s",
+          "usable_tflops",
+          "yuan_per_mtoken",
+          "yuan_per_token_per_s",
+          "purchase_yuan_per_gib",
+          "wall_watts",
+          "cost_yuan",
+          "vram_gib"};
 }
 
 const PlanningDefaults& planning_defaults(const Catalog& catalog) {

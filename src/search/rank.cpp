@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "rigplan/units/format.h"
 
@@ -28,8 +29,14 @@ std::string_view to_text(Misfit misfit) {
       return "cards";
     case Misfit::watts:
       return "watts";
+    case Misfit::circuits:
+      return "circuits";
     case Misfit::speed:
       return "speed";
+    case Misfit::cooling:
+      return "cooling";
+    case Misfit::old_price:
+      return "price age";
     case Misfit::no_price:
       return "price";
     case Misfit::unknown_speed:
@@ -73,6 +80,10 @@ std::optional<double> rank_value(const Candidate& candidate, RankBy by) {
       return likely_in(merit.purchase_per_vram, yuan_per_GiB);
     case RankBy::watts:
       return candidate.wall.peak.in(watt);
+    case RankBy::cost:
+      return candidate.cost.total().likely.in(yuan);
+    case RankBy::vram:
+      return falling(candidate.vram.in(GiB));
   }
   return std::nullopt;
 }
@@ -99,8 +110,9 @@ void apply_limits(Candidate& candidate, const Limits& limits, bool trains) {
 }
 
 std::vector<bool> dominated(std::span<const Candidate* const> ranked) {
-  std::map<std::pair<std::string, int>, std::vector<std::size_t>> alike;
-  for (std::size_t i = 0; i < ranked.size(); ++i) alike[{ranked[i]->gpu, ranked[i]->cards}].push_back(i);
+  // Another number format is another quality, so that neither stands for the other.
+  std::map<std::tuple<std::string, int, std::string>, std::vector<std::size_t>> alike;
+  for (std::size_t i = 0; i < ranked.size(); ++i) alike[{ranked[i]->gpu, ranked[i]->cards, ranked[i]->quant}].push_back(i);
   std::vector<bool> beaten(ranked.size(), false);
   for (const auto& [cards, group] : alike)
     for (const auto a : group)

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
-#include "rigplan/economics/purchase.h"
+#include "search/card_slots.h"
 
 namespace rigplan {
 namespace {
@@ -15,65 +17,6 @@ bool asked_for(const Gpu& gpu, const std::vector<std::string>& patterns) {
   return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
     return matches_pattern(gpu.id, pattern) || matches_pattern(gpu.name, pattern);
   });
-}
-
-bool offers(const Slot& slot, const Bifurcator& split) {
-  return slot.link.lanes >= split.lanes && std::find(slot.splits.begin(), slot.splits.end(), split.ports) != slot.splits.end();
-}
-
-/// Slots that a card can be plugged into: the long ones, because the others need adapters of their own.
-std::vector<const Slot*> card_slots(const Board& board) {
-  std::vector<const Slot*> slots;
-  for (const auto& slot : board.slots)
-    if (slot.physical_lanes >= 8) slots.push_back(&slot);
-  return slots;
-}
-
-RigNode node_of(const HostKit& kit, const std::string& gpu, int count) {
-  RigNode node;
-  node.id = kit.id;
-  node.board = kit.board;
-  node.cpu = kit.cpu;
-  CardPlace place;
-  place.gpu = gpu;
-  if (!kit.riser.empty()) place.plug.via = {kit.riser};
-  node.cards.assign(static_cast<std::size_t>(count), place);
-  if (!kit.supply.empty()) node.psus.assign(static_cast<std::size_t>(kit.supply_count), kit.supply);
-  if (kit.card_form != CardForm::pcie && count > 1) {  // modules meet over the fabric of their own board
-    node.bridges.emplace_back();
-    for (int card = 0; card < count; ++card) node.bridges.back().cards.push_back(card);
-  }
-  return node;
-}
-
-/// Plugs as few split adapters as make room for all cards, and every card; false when even all of them do not.
-bool plug(RigNode& node, const std::vector<const Slot*>& slots, const Part* split) {
-  const auto* adapter = split ? std::get_if<Bifurcator>(&split->what) : nullptr;
-  const auto cards = node.cards.size();
-  std::size_t room = slots.size();
-  std::vector<const Slot*> divided;
-  if (adapter)
-    for (const auto* slot : slots) {
-      if (room >= cards) break;
-      if (!offers(*slot, *adapter)) continue;
-      divided.push_back(slot);
-      room += adapter->ports.size() - 1;
-    }
-  if (room < cards || (adapter && divided.empty())) return false;  // too few slots, or nothing that needs dividing
-
-  std::vector<std::string> plugs;
-  for (const auto* slot : slots) {
-    if (std::find(divided.begin(), divided.end(), slot) == divided.end()) {
-      plugs.push_back(slot->id);
-      continue;
-    }
-    const auto id = fmt::format("split{}", node.adapters.size());
-    node.adapters.push_back({.id = id, .part = split->id, .plug = {.slot = slot->id, .via = {}}, .more_plugs = {}});
-    for (std::size_t port = 0; port < adapter->ports.size(); ++port) plugs.push_back(fmt::format("{}/{}", id, port));
-  }
-  if (!adapter) return true;  // the slots are left to with_slots(), which knows which is best
-  for (std::size_t i = 0; i < cards; ++i) node.cards[i].plug.slot = plugs[i];
-  return true;
 }
 
 /// The cheapest adapter of each even division of a slot of 16 lanes.
@@ -88,9 +31,11 @@ std::vector<const Part*> split_parts(const Catalog& catalog, const PriceBook& pr
                                    [&](const Part* other) { return std::get<Bifurcator>(other->what).ports == adapter->ports; });
     if (same == splits.end())
       splits.push_back(&part);
-    else if (price->range.likely < prices.find((*same)->id)->range.likely)
+    else if (const auto& known = **same;
+             std::pair{price->range.likely, part.id} < std::pair{prices.find(known.id)->range.likely, known.id})
       *same = &part;
   }
+  std::sort(splits.begin(), splits.end(), [](const Part* a, const Part* b) { return a->id < b->id; });
   return splits;
 }
 
@@ -101,33 +46,84 @@ bool takes(const HostKit& kit, const Gpu& gpu, const PriceBook& prices) {
           std::find(architectures.begin(), architectures.end(), gpu.architecture) != architectures.end());
 }
 
+/// The cheapest part that will do, of equal prices the first id; nullptr where none has a price.
+template <class F>
+const Part* cheapest(const Catalog& catalog, const PriceBook& prices, const F& will_do) {
+  const Part* best = nullptr;
+  const auto rank = [&](const Part& part) { return std::pair{prices.find(part.id)->range.likely, part.id}; };
+  for (const auto& part : catalog.parts.entries)
+    if (prices.find(part.id) && will_do(part) && (!best || rank(part) < rank(*best))) best = &part;
+  return best;
+}
+
+std::deque<NetworkChoice> networks_of(const Catalog& catalog, const PriceBook& prices, int most_machines) {
+  std::deque<NetworkChoice> networks;
+  for (int machines = 2; machines <= most_machines; ++machines)
+    for (const double rate : {1, 10, 25, 100}) {
+      NetworkChoice choice{.machines = machines, .rate = rate * Gbit_per_s};
+      choice.nic = cheapest(catalog, prices, [&](const Part& part) {
+        const auto* nic = std::get_if<Nic>(&part.what);
+        return nic && nic->pcie && nic->rate >= choice.rate && nic->rate < 2.5 * nic->ports * choice.rate;
+      });
+      if (machines > 2)
+        choice.network_switch = cheapest(catalog, prices, [&](const Part& part) {
+          const auto* network_switch = std::get_if<NetworkSwitch>(&part.what);
+          return network_switch && network_switch->port_rate >= choice.rate && network_switch->ports >= machines;
+        });
+      if (choice.nic && (machines == 2 || choice.network_switch)) networks.push_back(choice);
+    }
+  return networks;
+}
+
+std::vector<const Part*> bridges_for(const Catalog& catalog, const PriceBook& prices, const Gpu& gpu) {
+  std::vector<const Part*> bridges;
+  if (!gpu.peer_ports || gpu.form != CardForm::pcie) return bridges;
+  for (const auto& part : catalog.parts.entries) {
+    const auto* bridge = std::get_if<BridgePart>(&part.what);
+    if (bridge && prices.find(part.id) && std::find(bridge->fits.begin(), bridge->fits.end(), gpu.id) != bridge->fits.end())
+      bridges.push_back(&part);
+  }
+  std::sort(bridges.begin(), bridges.end(), [](const Part* a, const Part* b) { return a->id < b->id; });
+  return bridges;
+}
+
 /// A host and a way to attach cards to it, with what it can hold.
 struct Seat {
   const HostKit* kit = nullptr;
   const Part* split = nullptr;
+  std::uint32_t host = 0;   ///< where the kit stands in Space::hosts
   int least = 1, most = 0;  ///< numbers of cards for which plug() finds room
 };
 
+template <class T>
+std::vector<const T*> by_id(const Shelf<T>& shelf) {
+  std::vector<const T*> sorted;
+  for (const auto& entry : shelf.entries) sorted.push_back(&entry);
+  std::sort(sorted.begin(), sorted.end(), [](const T* a, const T* b) { return a->id < b->id; });
+  return sorted;
+}
+
 /// For every kit and division the numbers of cards that it makes sense for.
-std::vector<Seat> seats(const Catalog& catalog, const std::vector<const Part*>& splits) {
+std::vector<Seat> seats(const Catalog& catalog, const std::vector<const HostKit*>& kits, const std::vector<const Part*>& splits) {
   std::vector<Seat> all;
-  for (const auto& kit : catalog.hosts.entries) {
-    const auto* board = catalog.boards.find(kit.board);
+  for (std::uint32_t host = 0; host < kits.size(); ++host) {
+    const auto* kit = kits[host];
+    const auto* board = catalog.boards.find(kit->board);
     if (!board) continue;
-    const int enclosed = kit.max_cards > 0 ? kit.max_cards : card_counts(0).back();
+    const int enclosed = kit->max_cards > 0 ? kit->max_cards : card_counts(0).back();
     if (board->slots.empty()) {
-      all.push_back({&kit, nullptr, 1, enclosed});
+      all.push_back({kit, nullptr, host, 1, enclosed});
       continue;
     }
     const auto slots = card_slots(*board);
     const int straight = static_cast<int>(slots.size());
-    all.push_back({&kit, nullptr, 1, std::min(straight, enclosed)});
+    all.push_back({kit, nullptr, host, 1, std::min(straight, enclosed)});
     for (const auto* split : splits) {
       const auto& adapter = std::get<Bifurcator>(split->what);
       int room = straight;
       for (const auto* slot : slots)
         if (offers(*slot, adapter)) room += static_cast<int>(adapter.ports.size()) - 1;
-      all.push_back({&kit, split, straight + 1, std::min(room, enclosed)});
+      all.push_back({kit, split, host, straight + 1, std::min(room, enclosed)});
     }
   }
   std::erase_if(all, [](const Seat& seat) { return seat.most < seat.least; });
@@ -143,37 +139,63 @@ std::vector<int> card_counts(int most) {
   return counts;
 }
 
-std::optional<Build> build_of(const Catalog& catalog, const BuildChoice& choice) {
-  const auto& kit = *choice.kit;
-  const auto* board = catalog.boards.find(kit.board);
-  if (!board || (kit.max_cards > 0 && choice.cards > kit.max_cards)) return std::nullopt;
-  auto node = node_of(kit, choice.gpu->id, choice.cards);
-  if (!board->slots.empty() && !plug(node, card_slots(*board), choice.split)) return std::nullopt;
-  Build build;
-  build.rig.name = kit.id;
-  build.rig.nodes.push_back(std::move(node));
-  build.host = kit.id;
-  build.attachment = choice.split ? choice.split->id : "";
-  return build;
-}
+namespace {
+
+/// Adds the builds of one kind of card.
+class CardChoices {
+ public:
+  CardChoices(Space& space, const Gpu& gpu, std::vector<const Part*> bridges, int most_cards)
+      : space_{space}, gpu_{gpu}, bridges_{std::move(bridges)}, most_cards_{most_cards} {}
+
+  void add(const Seat& seat, int cards) {
+    add(seat, cards, nullptr);
+    for (const auto& network : space_.networks)
+      if (network.machines * cards <= most_cards_) add(seat, cards, &network);
+  }
+
+ private:
+  void add(const Seat& seat, int cards, const NetworkChoice* network) {
+    add(seat, cards, network, nullptr);
+    for (const auto* bridge : bridges_)
+      if (!seat.split && cards >= std::get<BridgePart>(bridge->what).cards) add(seat, cards, network, bridge);
+  }
+  void add(const Seat& seat, int cards, const NetworkChoice* network, const Part* bridge) {
+    const int machines = network ? network->machines : 1;
+    const std::pair key{machines * cards, bridge != nullptr};
+    const auto [group, is_new] = groups_.try_emplace(key, static_cast<std::uint32_t>(space_.groups.size()));
+    if (is_new) space_.groups.push_back({&gpu_, key.first, key.second});
+    space_.choices.push_back({&gpu_, seat.kit, seat.split, cards, machines, bridge, network, group->second, seat.host});
+  }
+
+  Space& space_;
+  const Gpu& gpu_;
+  std::vector<const Part*> bridges_;
+  int most_cards_;
+  std::map<std::pair<int, bool>, std::uint32_t> groups_;
+};
+
+}  // namespace
 
 Space make_space(const Catalog& catalog, const PriceBook& prices, const Query& query) {
-  const auto all = seats(catalog, split_parts(catalog, prices));
-  const auto counts = card_counts(query.limits.max_cards);
   Space space;
-  for (const auto& gpu : catalog.gpus.entries) {
-    if (!asked_for(gpu, query.gpu_patterns)) continue;
-    if (!prices.find(gpu.id)) {
-      space.cards_without_price.push_back(gpu.id);
+  space.hosts = by_id(catalog.hosts);
+  space.networks = networks_of(catalog, prices, query.machines);
+  const auto all = seats(catalog, space.hosts, split_parts(catalog, prices));
+  const auto counts = card_counts(query.limits.max_cards);
+  for (const auto* gpu : by_id(catalog.gpus)) {
+    if (!asked_for(*gpu, query.gpu_patterns)) continue;
+    if (!prices.find(gpu->id)) {
+      space.cards_without_price.push_back(gpu->id);
       continue;
     }
     const auto before = space.choices.size();
+    CardChoices choices{space, *gpu, bridges_for(catalog, prices, *gpu), counts.back()};
     for (const auto& seat : all) {
-      if (!takes(*seat.kit, gpu, prices)) continue;
+      if (!takes(*seat.kit, *gpu, prices)) continue;
       for (const int count : counts)
-        if (count >= seat.least && count <= seat.most) space.choices.push_back({&gpu, seat.kit, seat.split, count});
+        if (count >= seat.least && count <= seat.most) choices.add(seat, count);
     }
-    if (space.choices.size() == before) space.cards_without_host.push_back(gpu.id);
+    if (space.choices.size() == before) space.cards_without_host.push_back(gpu->id);
   }
   return space;
 }

@@ -16,4 +16,7 @@ TEST_CASE("A pattern without wildcards matches a part of a name, one with wildca
   CHECK(matches_pattern("anything", "*"));
 }
 
-TEST_CASE("There is a name for every measure") { CHECK(rank_names().size() == static_cast<std::size_t>(RankBy::watts) + 1); }
+TEST_CASE("There is a name for every measure") {
+  CHECK(rank_names().size() == static_cast<std::size_t>(RankBy::vram) + 1);
+  CHECK(rank_keys().size() == rank_names().size());
+}

@@ -16,6 +16,7 @@ class PriceBook {
   /// nullptr when the item has no price.
   const Price* find(std::string_view item) const;
   void replace(const std::string& item, const Price& price) { prices_[item] = price; }
+  void remove(const std::string& item) { prices_.erase(item); }
 
  private:
   std::map<std::string, Price, std::less<>> prices_;

@@ -19,8 +19,11 @@ Range<double> value_kept(const ResaleCurve& curve, Seconds age);
 /// memory as "platform", supplies, cases and drives as "supply". Empty for what nobody buys used: fans, risers, cables.
 std::string_view resale_class(const Catalog& catalog, const PurchaseLine& line);
 
-/// What a bill brings after `age`, line by line; lines without a price bring nothing. A class without a curve goes by the yearly
-/// losses of the defaults.
+/// The share of its price that a line brings after `age`: nothing for what nobody buys used. A class without a curve goes by the
+/// yearly losses of the defaults.
+Range<double> resale_share(const Catalog& catalog, const PurchaseLine& line, const PlanningDefaults& defaults, Seconds age);
+
+/// What a bill brings after `age`, line by line; lines without a price bring nothing.
 Range<Yuan> resale_of(const Catalog& catalog, const Purchase& purchase, const PlanningDefaults& defaults, Seconds age);
 
 }  // namespace rigplan

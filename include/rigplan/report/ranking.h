@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ namespace rigplan {
 struct RankingRow {
   int rank = 0;  ///< 0: not ranked
   std::string build, gpu, host, attachment, links, plan;
+  std::string bridge, network, quant, engine;
+  int machines = 1;
   int cards = 0;
   Range<Yuan> price;
   int unknown_prices = 0;                                   ///< lines of the bill without a price
@@ -31,6 +34,8 @@ struct RankingRow {
   Watts wall, loaded;
   std::vector<std::string> warnings;
   std::string oldest_price;  ///< empty: none dated
+  std::optional<bool> on_front;
+  std::optional<double> wins_share;  ///< of the draws
 };
 
 /// The report of rigplan rank.
@@ -40,6 +45,10 @@ struct RankingReport {
   JsonValue query;
   bool trains = false;
   RankBy by = RankBy::yuan_per_usable_tflop;
+  std::vector<RankBy> pareto;    ///< measures of the front; empty: not asked
+  bool several_jobs = false;     ///< rows differ in number format or engine
+  int draws = 0;                 ///< 0: not asked
+  double other_wins = 0;         ///< share of draws won by builds that are not shown
   std::vector<RankingRow> rows;  ///< those to be shown
   int candidates = 0, looked_at = 0, beyond = 0;
   int more_ranked = 0, dominated = 0, rejected = 0, cards_without_price = 0;
@@ -50,6 +59,8 @@ struct RankingReport {
 struct RankingView {
   int top = 20;      ///< ranked rows; 0: all
   bool all = false;  ///< dominated and rejected builds too
+  int draws = 0;     ///< of the price and speed ranges; 0: none
+  std::uint64_t seed = 1;
 };
 
 /// "3 x MI50 32GB, H12SSL-i PCIe 4.0 x16": what a build is called.

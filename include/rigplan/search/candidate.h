@@ -57,7 +57,10 @@ enum class Misfit {
   budget,
   cards,
   watts,
+  circuits,
   speed,          ///< below the least rate asked for
+  cooling,        ///< cards of a kind of cooling that is not wanted
+  old_price,      ///< the price of the cards or of the board is older than allowed
   no_price,       ///< the cards have no price
   unknown_speed,  ///< the catalog lacks figures that the speed needs
 };
@@ -68,10 +71,14 @@ struct Candidate {
   Rig rig;          ///< slots and supplies assigned
   std::string gpu;  ///< id of its card kind; of the first one where they differ
   int cards = 0;
-  std::string host;        ///< id of the host kit, or of the board
-  std::string attachment;  ///< "direct", or the id of the part that splits slots
-  std::string links;       ///< "PCIe 4.0 x16", or "PCIe 3.0 x1 to x16" where they differ
-  Bytes vram;              ///< of all cards
+  int machines = 1;
+  std::string quant, engine;  ///< what the question asked about: number format and program
+  std::string host;           ///< id of the host kit, or of the board
+  std::string attachment;     ///< "direct", or the id of the part that splits slots
+  std::string bridge;         ///< id of the bridge between cards; empty: none
+  std::string network;        ///< id of the network card between machines; empty: none
+  std::string links;          ///< "PCIe 4.0 x16", or "PCIe 3.0 x1 to x16" where they differ
+  Bytes vram;                 ///< of all cards
 
   PlanResult best;                      ///< the plan with the greatest merit, peer access counted as absent where it is unknown
   std::optional<PlanResult> with_peer;  ///< the same plan when peer access works; only where that is unknown and matters

@@ -50,8 +50,8 @@ class Evaluator {
   /// One plan alone, peer access taken as given.
   PlanResult evaluate_plan(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const;
 
-  /// Every plan of `count` cards of one kind on the best links that a host can give them.
-  std::vector<PlanResult> on_best_links(const Gpu& gpu, int count) const;
+  /// Every plan of `count` cards of one kind on the best links that a host, or a bridge between them, can give them.
+  std::vector<PlanResult> on_best_links(const Gpu& gpu, int count, bool bridged = false) const;
 
   /// The longest context for the job's users and the most users with the job's context; untouched in training.
   void room(const RigGraph& graph, const ParallelPlan& plan, Tokens& largest_context, int& most_users) const;

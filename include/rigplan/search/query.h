@@ -20,6 +20,11 @@ struct Limits {
   std::optional<Watts> max_watts;               ///< at the wall, every card at full power
   std::optional<TokenRate> min_tokens;          ///< likely decode rate of one user; of the whole build in training
   SupportLevel software = SupportLevel::ended;  ///< worst level of support that will do
+  int max_circuits = 0;                         ///< of the planning defaults' kind, every card at full power; 0: no limit
+  Tokens min_context{0};                        ///< window of one user that must have room, where it is more than the job's
+  std::optional<Condition> condition;           ///< of the cards: fresh, or used for everything second-hand
+  bool no_old_prices = false;                   ///< cards and boards whose price is older than the price policy allows are out
+  std::vector<Cooling> coolings;                ///< that the cards may have; empty: any
   bool operator==(const Limits&) const = default;
 };
 
@@ -32,7 +37,7 @@ struct WorkSchedule {
   double pue = 1;
 };
 
-/// What a ranking goes by. Costs rise, rates fall.
+/// What a ranking goes by. Costs rise, rates and memory fall.
 enum class RankBy {
   yuan_per_usable_tflop,
   price,
@@ -43,9 +48,13 @@ enum class RankBy {
   yuan_per_token_rate,
   yuan_per_gib,
   watts,
+  cost,
+  vram,
 };
 /// "yuan-per-usable-tflop", ...: in the order of RankBy.
 std::vector<std::string_view> rank_names();
+/// The member of a ranking's rows in JSON that holds the measure: "yuan_per_usable_tflop", ...: in the order of RankBy.
+std::vector<std::string_view> rank_keys();
 
 /// The question, with every default filled in.
 struct Query {
@@ -54,6 +63,7 @@ struct Query {
   WorkSchedule schedule;
   RankBy by = RankBy::yuan_per_usable_tflop;
   std::vector<std::string> gpu_patterns;  ///< with * and ?; none: every card that has a price
+  int machines = 1;                       ///< most machines of a build, all alike
 };
 
 /// The planning defaults in force. @throws std::logic_error when the catalog has none.

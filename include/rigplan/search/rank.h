@@ -22,6 +22,8 @@ struct Ranking {
   std::vector<std::string> cards_without_price;  ///< ids that match the patterns
   std::vector<std::string> cards_without_host;   ///< ids of a form that no ranked host takes
   std::vector<bool> is_dominated;                ///< for each of `ranked`
+  std::vector<RankBy> pareto;                    ///< measures of the front; empty: not asked
+  std::vector<bool> on_front;                    ///< for each of `ranked`; empty: not asked
   int dominated = 0;                             ///< ranked builds that another one of the same cards beats in price and in speed
 };
 
