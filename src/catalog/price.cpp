@@ -2,6 +2,7 @@
 #include "rigplan/catalog/price.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "catalog/date.h"
 #include "rigplan/catalog/catalog.h"
@@ -61,7 +62,7 @@ std::vector<Quote> best_group(const std::vector<Quote>& quotes) {
 /// The rows of the last `days` before the newest dated one; all of them where none is dated. std::optional orders "undated"
 /// below every day.
 std::vector<Quote> newest_of(const std::vector<Quote>& group, int days) {
-  const auto by_day = [](const auto& a, const auto& b) { return a.day < b.day; };
+  const auto by_day = [](const auto& a, const auto& b) { return std::tie(a.day, a.row->date) < std::tie(b.day, b.row->date); };
   const auto newest = std::max_element(group.begin(), group.end(), by_day)->day;
   std::vector<Quote> recent;
   std::copy_if(group.begin(), group.end(), std::back_inserter(recent),
@@ -96,8 +97,9 @@ void widen(Range<Yuan>& range, const Quote& quote) {
 Price describe(const std::vector<Quote>& deciding, std::optional<int> today, int max_age_days) {
   const auto by_day = [](const auto& a, const auto& b) { return a.day < b.day; };
   const auto [oldest, newest] = std::minmax_element(deciding.begin(), deciding.end(), by_day);
-  const auto surest = std::min_element(deciding.begin(), deciding.end(),
-                                       [](const auto& a, const auto& b) { return a.row->basis < b.row->basis; });
+  const auto surest = std::min_element(deciding.begin(), deciding.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.row->basis, a.row->condition) < std::tie(b.row->basis, b.row->condition);
+  });
   const auto likely = median(deciding);
   const bool stale = !newest->day || (today && *today - *newest->day > max_age_days);
   return {Range<Yuan>::exactly(likely),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "rigplan/economics/host_kit.h"
 #include "rigplan/economics/power.h"
@@ -66,7 +67,8 @@ std::optional<SupplyChoice> choose_supplies(const Catalog& catalog, const PriceB
     const int count = count_needed(*psu, need, margin);
     if (count == 0 || count > most) continue;
     const auto cost = count * price->range.likely;
-    if (!best || cost < least || (cost == least && count < best->count)) {
+    // Of equal ones the first id, so that the order of the catalog does not show.
+    if (!best || std::tie(cost, count, part.id) < std::tie(least, best->count, best->part->id)) {
       best = SupplyChoice{&part, count};
       least = cost;
     }

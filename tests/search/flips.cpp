@@ -66,21 +66,21 @@ TEST_CASE("On one side of a flip the first place is as now, on the other it is w
 
 TEST_CASE("A card that is just over the budget is first when it becomes cheaper", "[search][flips]") {
   // By decode rate, prices matter only through the budget: the fastest build costs too much.
-  auto query = small_question({"rtx-3090", "p40"}, 1);
+  auto query = small_question({"rtx-3080-20gb", "p40"}, 1);
   query.by = RankBy::decode;
   query.limits.budget.reset();
   const auto free = rank_builds(whole_catalog(), known_model("qwen2.5-14b"), fitted(), query, {.places = 0});
-  REQUIRE(free.ranked.front().gpu == "rtx-3090");
+  REQUIRE(free.ranked.front().gpu == "rtx-3080-20gb");
   Yuan least = 1e9 * yuan;
   for (const auto& build : free.ranked)
-    if (build.gpu == "rtx-3090") least = std::min(least, build.purchase.total.likely);
+    if (build.gpu == "rtx-3080-20gb") least = std::min(least, build.purchase.total.likely);
   query.limits.budget = 0.95 * least;
   const auto answer = flips_of_first(whole_catalog(), known_model("qwen2.5-14b"), fitted(), std::span{&query, 1});
   REQUIRE(answer.first);
   CHECK(answer.first->gpu == "p40");
   const auto flip =
-      std::find_if(answer.flips.begin(), answer.flips.end(), [](const RankFlip& one) { return one.item == "rtx-3090"; });
+      std::find_if(answer.flips.begin(), answer.flips.end(), [](const RankFlip& one) { return one.item == "rtx-3080-20gb"; });
   REQUIRE(flip != answer.flips.end());
-  CHECK(flip->first.gpu == "rtx-3090");
+  CHECK(flip->first.gpu == "rtx-3080-20gb");
   CHECK(flip->factor() < 1);
 }

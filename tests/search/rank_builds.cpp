@@ -45,7 +45,7 @@ std::vector<Query> wide_questions(RankBy by) {
   larger.job.weight_format = "Q8_0";
   auto served = query;
   served.job.engine = "vllm";
-  served.job.weight_format = "GPTQ4_G128";
+  served.job.weight_format = "GPTQ-INT4";
   return {query, larger, served};
 }
 
