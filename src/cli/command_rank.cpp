@@ -9,6 +9,7 @@
 #include "cli/models.h"
 #include "cli/options.h"
 #include "cli/rank_options.h"
+#include "rigplan/json/data_error.h"
 #include "rigplan/report/explain.h"
 #include "rigplan/report/why_not.h"
 #include "rigplan/search/rank_builds.h"
@@ -18,8 +19,15 @@ namespace {
 
 ExitCode run_why_not(const RankOptions& options, const Session& session, const TransformerModel& model, const Query& query) {
   const auto& catalog = session.catalog();
-  const auto answer = why_not(catalog, model, built_in_calibrations(), query, parse_build_pattern(options.why_not));
-  if (answer.verdict == WhyNot::Verdict::unknown_name) throw UsageError{fmt::format("--why-not: {}", answer.reason)};
+  const auto pattern = parse_build_pattern(options.why_not);
+  const auto answer = why_not(catalog, model, built_in_calibrations(), query, pattern);
+  if (answer.verdict == WhyNot::Verdict::unknown_card)
+    throw UsageError{fmt::format("--why-not: {}{}", answer.reason, did_you_mean(pattern.gpu, catalog.gpus.ids()))};
+  if (answer.verdict == WhyNot::Verdict::unknown_host) {
+    auto names = catalog.boards.ids();
+    for (const auto& id : catalog.hosts.ids()) names.push_back(id);
+    throw UsageError{fmt::format("--why-not: {}{}", answer.reason, did_you_mean(pattern.host, names))};
+  }
   const Answer printed{"rank", [&] { return why_not_to_text(answer, query, model, catalog); },
                        [&] { return why_not_to_json(answer, query, model, catalog); }};
   const bool is_ranked = answer.verdict == WhyNot::Verdict::first || answer.verdict == WhyNot::Verdict::ranked;

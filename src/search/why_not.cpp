@@ -8,7 +8,6 @@
 #include <limits>
 #include <set>
 
-#include "rigplan/json/data_error.h"
 #include "rigplan/search/rank.h"
 #include "search/build_search.h"
 
@@ -139,7 +138,7 @@ std::string no_room_text(const Space& space, const BuildPattern& pattern, const 
 }  // namespace
 
 std::string_view to_text(WhyNot::Verdict verdict) {
-  static constexpr std::string_view names[] = {"first", "ranked", "out", "unknown name", "no price", "no room"};
+  static constexpr std::string_view names[] = {"first", "ranked", "out", "unknown card", "unknown host", "no price", "no room"};
   return names[static_cast<std::size_t>(verdict)];
 }
 
@@ -176,17 +175,11 @@ WhyNot why_not(const Catalog& catalog, const TransformerModel& model, const Cali
     return answer;
   };
   const auto gpus = named_entries(catalog.gpus, pattern.gpu);
-  if (gpus.empty())
-    return nothing(WhyNot::Verdict::unknown_name,
-                   fmt::format("no card \"{}\"{}", pattern.gpu, did_you_mean(pattern.gpu, catalog.gpus.ids())));
+  if (gpus.empty()) return nothing(WhyNot::Verdict::unknown_card, fmt::format("no card \"{}\"", pattern.gpu));
   const std::set<const Gpu*> cards{gpus.begin(), gpus.end()};
   const auto hosts = pattern.host.empty() ? std::set<const HostKit*>{} : named_hosts(catalog, pattern.host);
-  if (hosts.empty() && !pattern.host.empty()) {
-    auto names = catalog.boards.ids();
-    for (const auto& id : catalog.hosts.ids()) names.push_back(id);
-    return nothing(WhyNot::Verdict::unknown_name,
-                   fmt::format("no board or host \"{}\"{}", pattern.host, did_you_mean(pattern.host, names)));
-  }
+  if (hosts.empty() && !pattern.host.empty())
+    return nothing(WhyNot::Verdict::unknown_host, fmt::format("no board or host \"{}\"", pattern.host));
 
   auto of_cards = query;
   of_cards.gpu_patterns.clear();

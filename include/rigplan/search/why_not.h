@@ -20,9 +20,9 @@ BuildPattern parse_build_pattern(const std::string& text);
 
 /// Where the best build of a description stands, or why it does not.
 struct WhyNot {
-  enum class Verdict { first, ranked, out, unknown_name, no_price, no_room };
+  enum class Verdict { first, ranked, out, unknown_card, unknown_host, no_price, no_room };
   Verdict verdict{};
-  std::string reason;              ///< where no build was found: what is missing, with the nearest name
+  std::string reason;              ///< where no build was found: what is missing
   std::optional<Candidate> build;  ///< the best of the description: of those that keep every limit, else the least over one
   std::vector<BrokenLimit> broken;
   int place = 0;                    ///< in the ranking; 0: not ranked
