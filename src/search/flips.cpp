@@ -29,7 +29,7 @@ bool is_part_of(const Candidate& candidate, const std::string& item) {
   return std::any_of(lines.begin(), lines.end(), [&](const PurchaseLine& line) { return line.item == item; });
 }
 
-/// The value between `same`, where the first place is as now, and `other`, where it is not, to both sides of which it differs.
+/// The two sides of the edge between `same`, where the first place is as now, and `other`, where it is not.
 template <class F>
 std::pair<double, double> edge_between(double same, double other, const F& is_same) {
   for (int i = 0; i < halvings; ++i) {

@@ -54,20 +54,19 @@ Ranking rank_builds(const Catalog& catalog, const TransformerModel& model, const
                     std::span<const Query> questions, const SearchDepth& depth) {
   const BuildSearch search{catalog, model, calibrations, questions};
   const auto& query = search.query();
-  std::vector<Bounded> ruled_out;
-  auto order = search.builds(query.by, &ruled_out);
+  std::vector<Bounded> ruled_out;  // millions of them may be, so that they are only listed where they are looked at
+  auto order = search.builds(query.by, depth.rejected ? &ruled_out : nullptr);
   sort_by_bound(order);
-  if (depth.rejected) {
-    order.insert(order.end(), ruled_out.begin(), ruled_out.end());
-    ruled_out.clear();
-  }
+  order.insert(order.end(), ruled_out.begin(), ruled_out.end());
 
   std::vector<Candidate> looked_at;
   const int places = depth.rejected ? 0 : depth.places;
   const int looks = depth.pareto.empty() || depth.rejected ? look_for_places(search, places, order, looked_at)
                                                            : look_for_front(search, depth.pareto, order, looked_at);
-  auto only_counted = ruled_out.size();
-  if (std::all_of(looked_at.begin(), looked_at.end(), [](const Candidate& c) { return c.misfit != Misfit::none; })) {
+  auto only_counted = static_cast<std::size_t>(search.candidates()) - order.size();
+  const auto is_out = [](const Candidate& candidate) { return candidate.misfit != Misfit::none; };
+  if (!depth.rejected && std::all_of(looked_at.begin(), looked_at.end(), is_out)) {
+    search.builds(query.by, &ruled_out);
     const auto some = nearest(search, std::move(ruled_out));
     search.look_at(some, looked_at);
     only_counted -= some.size();

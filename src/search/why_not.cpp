@@ -122,12 +122,23 @@ void find_place(WhyNot& answer, const BuildSearch& search, RankBy by, double val
   if (value < std::numeric_limits<double>::infinity()) answer.place = before + 1;
 }
 
+/// Every limit that the build breaks, and what it cannot do at all first.
+void set_broken(WhyNot& answer, const Catalog& catalog, const PriceBook& prices, const Query& query) {
+  const auto& build = *answer.build;
+  auto& broken = answer.broken;
+  broken = broken_limits(catalog, prices, build, query.limits, query.job.kind != JobKind::inference);
+  const bool named =
+      std::any_of(broken.begin(), broken.end(), [&](const BrokenLimit& one) { return one.misfit == build.misfit; });
+  if (build.misfit != Misfit::none && !named) broken.insert(broken.begin(), {build.misfit, build.why_not});
+}
+
 /// Why a description has no build at all.
 std::string no_room_text(const Space& space, const BuildPattern& pattern, const std::set<const Gpu*>& cards,
                          const std::set<const HostKit*>& hosts, const PriceBook& prices) {
   int most = 0;
   for (const auto& choice : space.choices)
-    if (cards.contains(choice.gpu) && (hosts.empty() || hosts.contains(choice.kit))) most = std::max(most, choice.cards);
+    if (cards.contains(choice.gpu) && (hosts.empty() || hosts.contains(choice.kit)))
+      most = std::max(most, choice.machines * choice.cards);
   if (most > 0) return fmt::format("no such host takes {} of these cards; {} at most", pattern.cards, most);
   if (std::none_of(hosts.begin(), hosts.end(), [&](const HostKit* kit) { return prices.find(kit->board) != nullptr; }) &&
       !hosts.empty())
@@ -194,7 +205,7 @@ WhyNot why_not(const Catalog& catalog, const TransformerModel& model, const Cali
   auto open = some.builds(query.by, &out);
   const auto is_other = [&](const Bounded& build) {
     const auto& choice = *build.choice;
-    return !cards.contains(choice.gpu) || (pattern.cards > 0 && choice.cards != pattern.cards) ||
+    return !cards.contains(choice.gpu) || (pattern.cards > 0 && choice.machines * choice.cards != pattern.cards) ||
            (!hosts.empty() && !hosts.contains(choice.kit));
   };
   std::erase_if(open, is_other);
@@ -203,7 +214,7 @@ WhyNot why_not(const Catalog& catalog, const TransformerModel& model, const Cali
     return nothing(WhyNot::Verdict::no_room, no_room_text(some.space(), pattern, cards, hosts, some.prices()));
 
   const auto over_count = [&](const Bounded& build) {
-    return query.limits.max_cards > 0 && build.choice->cards > query.limits.max_cards;
+    return query.limits.max_cards > 0 && build.choice->machines * build.choice->cards > query.limits.max_cards;
   };
   auto allowed = open;
   std::erase_if(allowed, over_count);
@@ -213,12 +224,8 @@ WhyNot why_not(const Catalog& catalog, const TransformerModel& model, const Cali
     answer.build = least_out(some, std::move(open));
   }
   if (!answer.build) return nothing(WhyNot::Verdict::no_room, "the cards find no slots");
-  answer.broken = broken_limits(catalog, some.prices(), *answer.build, query.limits, query.job.kind != JobKind::inference);
-  const bool ranked = answer.build->misfit == Misfit::none && answer.broken.empty();
-  if (!ranked && answer.build->misfit != Misfit::none &&
-      std::none_of(answer.broken.begin(), answer.broken.end(),
-                   [&](const BrokenLimit& one) { return one.misfit == answer.build->misfit; }))
-    answer.broken.insert(answer.broken.begin(), {answer.build->misfit, answer.build->why_not});
+  set_broken(answer, catalog, some.prices(), query);
+  const bool ranked = answer.broken.empty();
   auto candidate = *answer.build;
   if (!ranked) candidate.misfit = answer.broken.front().misfit;
   const BuildSearch all{catalog, model, calibrations, std::span{&query, 1}};

@@ -30,9 +30,9 @@ struct FlipAnswer {
 };
 
 /// Prices are tried between half and twice what they are, the tariff from nothing to four times, hours from a quarter of an hour
-/// to the whole day (idle hours make room), the horizon in whole months from one to five years. Of the prices the `most_prices`
-/// are named that need move least. Prices, tariff and hours to four digits: a build's cost is linear in each of them, the reserve
-/// for cables piecewise, so that between no change and the edge the first place stays.
+/// to the whole day (idle hours make room), the horizon in whole months from one to sixty. Of the prices the `most_prices` are
+/// named that need move least. The edges of prices, tariff and hours are found by halving, to six digits: a build's cost is linear
+/// in each of them, the reserve for cables piecewise, so that between no change and the edge the first place stays.
 /// @param questions differ in number format and engine alone
 FlipAnswer flips_of_first(const Catalog& catalog, const TransformerModel& model, const Calibrations& calibrations,
                           std::span<const Query> questions, int most_prices = 5);

@@ -35,6 +35,7 @@ std::string_view to_text(WhyNot::Verdict verdict);
 /// Full looks that the search for a place makes at most.
 inline constexpr int most_looks = 8192;
 
+/// @param query one number format and one engine
 WhyNot why_not(const Catalog& catalog, const TransformerModel& model, const Calibrations& calibrations, const Query& query,
                const BuildPattern& pattern);
 
