@@ -60,7 +60,7 @@ template YuanPerSecond read_within(Cursor, YuanPerSecond, YuanPerSecond);
 PcieLink read_pcie_link(Cursor at) {
   const auto& text = at.text();
   constexpr std::string_view start = "PCIe ";
-  constexpr std::array lane_counts = {1, 2, 4, 8, 16, 32};
+  constexpr std::array lane_counts = {1, 2, 4, 8, 12, 16, 32};
   if (text.starts_with(start) && text.size() > start.size()) {
     const int generation = text[start.size()] - '0';
     const auto lanes = parse_integer(std::string_view{text}.substr(text.rfind('x') + 1), 1, 32);
@@ -68,7 +68,7 @@ PcieLink read_pcie_link(Cursor at) {
     const bool exists = count && std::ranges::find(lane_counts, *count) != lane_counts.end() && generation >= 1 && generation <= 7;
     if (exists && to_text(PcieLink{generation, static_cast<int>(*count)}) == text) return {generation, static_cast<int>(*count)};
   }
-  at.fail(fmt::format("is \"{}\"; expected a link such as \"PCIe 4.0 x16\" (generations 1.0 to 7.0; 1, 2, 4, 8, 16 or 32 lanes)",
+  at.fail(fmt::format("is \"{}\"; expected a link such as \"PCIe 4.0 x16\" (generations 1.0 to 7.0; 1, 2, 4, 8, 12, 16 or 32 lanes)",
                       text));
 }
 

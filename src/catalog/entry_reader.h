@@ -66,7 +66,7 @@ class EntryReader {
 template <class Q>
 Q read_within(Cursor at, Q least, Q greatest);
 
-/// "PCIe 4.0 x16": generations 1.0 to 7.0; 1, 2, 4, 8, 16 or 32 lanes.
+/// "PCIe 4.0 x16": generations 1.0 to 7.0; 1, 2, 4, 8, 12, 16 or 32 lanes.
 PcieLink read_pcie_link(Cursor at);
 std::string to_text(PcieLink);
 

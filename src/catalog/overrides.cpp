@@ -74,6 +74,7 @@ Money read_money(const Override& change, const Exchange& exchange) {
   if (const auto* error = std::get_if<UnitError>(&parsed)) fail(change, error->message);
   const auto& money = std::get<Money>(parsed);
   if (!exchange.convert(money)) fail(change, fmt::format("there is no exchange rate for {}", money.currency));
+  if (!(money.amount > 0)) fail(change, "is no price above zero; what is already yours costs what it would sell for");
   return money;
 }
 

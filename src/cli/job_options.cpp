@@ -78,7 +78,7 @@ void add_limit_options(CLI::App& app, JobOptions& options) {
 
 void add_schedule_options(CLI::App& app, JobOptions& options) {
   const auto group = "Schedule";
-  add_quantity<Seconds>(app, "--horizon", options.horizon, "Planning horizon, such as \"24 mo\"", month)->group(group);
+  add_quantity<Seconds>(app, "--horizon", options.horizon, "Planning horizon, such as \"24 mo\"; months where there is no unit", month)->group(group);
   app.add_option("--hours-per-day", options.hours_per_day, "Loaded hours a day")->check(CLI::Range(0.0, 24.0))->group(group);
   app.add_option("--idle-hours", options.idle_hours_per_day, "Hours a day switched on without work")
       ->check(CLI::Range(0.0, 24.0))

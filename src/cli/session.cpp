@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <sstream>
 
 #include "cli/log.h"
+#include "cli/terminal.h"
 #include "rigplan/json/json_file.h"
 #include "rigplan/units/parse.h"
 
@@ -57,13 +59,19 @@ void apply_exchange(const std::vector<std::string>& given, Exchange& exchange) {
 
 }  // namespace
 
+/// A link that leads nowhere counts: reading it is an error, while leaving it out would lose what its owner meant to give.
+static bool is_file_or_link(const fs::directory_entry& entry) {
+  std::error_code failure;
+  return entry.is_regular_file(failure) || (entry.is_symlink(failure) && !entry.is_directory(failure));
+}
+
 std::vector<std::string> json_files_at(const std::string& path) {
   std::error_code failure;
   if (!fs::is_directory(path, failure)) return {path};
   std::vector<std::string> files;
   for (auto at = fs::recursive_directory_iterator{path, failure}; !failure && at != fs::recursive_directory_iterator{};
        at.increment(failure))
-    if (at->path().extension() == ".json" && at->is_regular_file(failure)) files.push_back(at->path().string());
+    if (at->path().extension() == ".json" && is_file_or_link(*at)) files.push_back(at->path().string());
   if (failure) throw DataError{{path, 0, ""}, "cannot be listed: " + failure.message()};
   std::sort(files.begin(), files.end());
   return files;
@@ -112,14 +120,30 @@ ModelLibrary& Session::models() const {
   return *models_;
 }
 
-void Session::print(std::string_view text) const { write_file("-", text); }
+void Session::print(std::string_view text) const {
+  write_file("-", terminal_needs_ascii() ? to_ascii(text) : std::string{text});
+}
 
 void Session::note(std::string_view text) const {
   if (!options_.quiet) log_note(text);
 }
 
+/// Reads to the end, but never more than a file may have: devices and pipes have no size that could be looked at before.
+static std::string read_stream(std::istream& stream, const std::string& path) {
+  std::string bytes;
+  std::array<char, 1 << 16> block;
+  do {
+    stream.read(block.data(), block.size());
+    bytes.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+    if (bytes.size() > largest_file)
+      throw DataError{{path, 0, ""}, fmt::format("has more than {} MiB, the most that is read", largest_file >> 20)};
+  } while (stream);
+  if (stream.bad()) throw DataError{{path, 0, ""}, fmt::format("cannot be read: {}", std::strerror(errno ? errno : EIO))};
+  return bytes;
+}
+
 std::string read_file(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>{std::cin}, {}};
+  if (path == "-") return read_stream(std::cin, path);
   std::error_code failure;
   if (fs::is_directory(path, failure)) throw DataError{{path, 0, ""}, "is a folder; expected a file"};
   const auto size = fs::file_size(path, failure);
@@ -128,7 +152,7 @@ std::string read_file(const std::string& path) {
   errno = 0;
   std::ifstream file{path, std::ios::binary};
   if (!file) throw DataError{{path, 0, ""}, fmt::format("cannot be read: {}", std::strerror(errno ? errno : ENOENT))};
-  return {std::istreambuf_iterator<char>{file}, {}};
+  return read_stream(file, path);
 }
 
 void append_file(const std::string& path, std::string_view text) {

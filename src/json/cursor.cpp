@@ -50,6 +50,9 @@ double Cursor::number_within(double least, double greatest) const {
 
 long long Cursor::integer(long long least, long long greatest) const {
   const auto* integer = value_->integer();
+  if (const auto* real = value_->real(); real && *real == std::floor(*real))  // whole, but written as 1e9 or too large
+    fail(fmt::format("is {}; expected a whole number from {} to {}, written without point or exponent", shown(*value_), least,
+                     greatest));
   if (!integer) fail(fmt::format("is {}; expected a whole number", shown(*value_)));
   if (*integer < least || *integer > greatest)
     fail(fmt::format("is {}; expected a whole number from {} to {}", *integer, least, greatest));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "json/line_finder.h"
 
@@ -28,6 +29,7 @@ class Builder : public nlohmann::json_sax<Json> {
 
   std::string problem, problem_pointer;
   std::size_t problem_byte = 0;
+  std::string stopped_at;  ///< pointer of the value that was being read when the text stopped being JSON
   bool key_twice = false;
 
   bool null() override { return put(JsonValue{}); }
@@ -65,6 +67,9 @@ class Builder : public nlohmann::json_sax<Json> {
     else if (const auto bracket = problem.find("] "); bracket != std::string::npos)
       problem = problem.substr(bracket + 2);
     problem_byte = byte;
+    stopped_at = pointer();
+    if (!open_.empty() && open_.back()->elements()) stopped_at += "/" + std::to_string(open_.back()->elements()->size());
+    if (!open_.empty() && !key_.empty()) stopped_at += "/" + escaped(key_);
     return false;
   }
 
@@ -79,7 +84,7 @@ class Builder : public nlohmann::json_sax<Json> {
       return &elements->back();
     }
     auto& members = *open_.back()->members();
-    members.push_back({std::move(key_), std::move(value)});
+    members.push_back({std::exchange(key_, {}), std::move(value)});
     return &members.back().value;
   }
   bool put(JsonValue value) {
@@ -135,6 +140,20 @@ bool find_pointer(const JsonValue& value, const JsonValue& wanted, std::string& 
   return false;
 }
 
+/// The usual mistakes in words of their own; `byte` is where reading stopped, from 1. Empty: none of them.
+std::string usual_mistake(std::string_view text, std::size_t byte, bool allow_comments) {
+  if (byte == 0 || byte > text.size()) return {};
+  const auto stop = text.substr(byte - 1);
+  const auto before = text.substr(0, byte - 1).find_last_not_of(" \t\r\n");
+  if ((stop[0] == '}' || stop[0] == ']') && before != std::string_view::npos && text[before] == ',')
+    return fmt::format("a comma stands before the closing {}; take it away", stop[0]);
+  const auto word = text.substr(text.find_last_of(" \t\r\n:,[", byte - 1) + 1);
+  if (!allow_comments && (word.starts_with("//") || word.starts_with("/*"))) return "has a comment; this file has to be plain JSON";
+  for (const std::string_view name : {"NaN", "nan", "Infinity", "-Infinity", "inf", "-inf"})
+    if (word.starts_with(name)) return fmt::format("{} is not a number of JSON; write null for what is not known", name);
+  return {};
+}
+
 int line_at(const std::string& text, std::size_t byte) {
   return 1 + static_cast<int>(
                  std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size())), '\n'));
@@ -172,6 +191,8 @@ JsonFile JsonFile::parse(std::string name, std::string text, JsonComments commen
     if (!lines.empty()) place.line = lines.front();
   } else {
     place.line = line_at(file.text_, builder.problem_byte > 0 ? builder.problem_byte - 1 : 0);
+    place.pointer = builder.stopped_at;
+    if (auto known = usual_mistake(file.text_, builder.problem_byte, allow_comments); !known.empty()) builder.problem = std::move(known);
   }
   if (builder.problem.find("ill-formed UTF-8") != std::string::npos)
     builder.problem = fmt::format("byte {} is not UTF-8; save the file as UTF-8", builder.problem_byte);

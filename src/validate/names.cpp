@@ -126,10 +126,11 @@ std::vector<std::string> words(std::string_view text) {
 }
 
 bool keeps_gguf(std::string_view engine) {
-  for (const auto* part : {"llama", "ollama", "kobold", "gguf"}) {
-    if (std::ranges::search(engine, std::string_view{part}, [](char a, char b) { return std::tolower(a) == b; })) return true;
-  }
-  return false;
+  constexpr std::string_view parts[] = {"llama", "ollama", "kobold", "gguf"};
+  return std::any_of(std::begin(parts), std::end(parts), [&](std::string_view part) {
+    return std::search(engine.begin(), engine.end(), part.begin(), part.end(),
+                       [](char a, char b) { return std::tolower(a) == b; }) != engine.end();
+  });
 }
 
 }  // namespace

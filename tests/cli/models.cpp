@@ -104,7 +104,7 @@ TEST_CASE("the number format of a file becomes that of the job") {
   CHECK(model_of(session, by_folder).hidden == 256);
 }
 
-TEST_CASE("a split file is read from any of its parts") {
+TEST_CASE("a split file is read from any of its parts", "[bad-input-32][bad-input-33]") {
   const TestFolder folder;
   auto one = test::small();
   // The same model in one file, and in two parts that share out its tensors: here the second part holds none.

@@ -55,7 +55,7 @@ TEST_CASE("A dearer tariff never helps buying, and neither does a dearer purchas
   });
 }
 
-TEST_CASE("A rig that is never used never breaks even against rent that is paid by the hour") {
+TEST_CASE("A rig that is never used never breaks even against rent that is paid by the hour", "[bad-input-60]") {
   rc::prop("zero hours", [] {
     auto deal = any_deal();
     deal.own.kept = {between(0, 0.9)};

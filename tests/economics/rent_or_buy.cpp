@@ -63,7 +63,7 @@ TEST_CASE("Each start is billed in whole grains, at least the minimum, and with 
   CHECK(billed_cards(offer, 9) == 16);
 }
 
-TEST_CASE("Owning and renting over two years add up as on paper") {
+TEST_CASE("Owning and renting over two years add up as on paper", "[bad-input-61]") {
   const auto deal = plain_deal();
   const auto own = cash_flow(deal.own, deal.horizon), rent = cash_flow(deal.rent, deal.horizon);
   // 176 kWh x 0.5 yuan = 88 yuan a month, 2,112 in all; 20,000 + 2,112 - 10,000 = 12,112.
@@ -165,7 +165,7 @@ TEST_CASE("Draws are the same on every run, certain without ranges, and even whe
 }
 
 // The advertisement: 64 cards at 80,000 yuan, or at 1.2 yuan an hour for three months of 8 h on 22 days, printed as 166,000 yuan.
-TEST_CASE("A stated rent is traced to the schedule behind it") {
+TEST_CASE("A stated rent is traced to the schedule behind it", "[bad-input-62]") {
   const auto asked = schedule("8h x 22d");
   const auto price = 1.2 * yuan_per_hour;
   CHECK(plain_rent(64, price, asked, 3 * month).in(yuan) == Approx(40'550.4));  // 64 x 1.2 x 8 x 22 x 3

@@ -73,7 +73,7 @@ TEST_CASE("a head that is longer than the bytes at hand asks for more, one longe
   CHECK_THAT(error_of(cut, cut.bytes.size()), Catch::Contains("ends in the middle"));
 }
 
-TEST_CASE("hostile counts are held against the file's size before anything is allocated") {
+TEST_CASE("hostile counts are held against the file's size before anything is allocated", "[bad-input-35]") {
   Writer tensors;
   tensors.head(std::uint64_t{1} << 60, 0);
   CHECK_THAT(error_of(tensors, 1000), Catch::Contains("tensors"));
@@ -93,7 +93,7 @@ TEST_CASE("hostile counts are held against the file's size before anything is al
   CHECK_THAT(error_of(array, 1000), Catch::Contains("array values"));
 }
 
-TEST_CASE("tensors whose size overflows or lies outside the file are refused") {
+TEST_CASE("tensors whose size overflows or lies outside the file are refused", "[bad-input-35]") {
   const auto with = [](const std::vector<std::uint64_t>& dimensions, std::uint32_t type, std::uint64_t offset) {
     Writer out;
     out.head(1, 0);
@@ -121,14 +121,14 @@ TEST_CASE("other files and other versions are named") {
   CHECK_THAT(error_of(later, 100), Catch::Contains("version 4"));
 }
 
-TEST_CASE("a missing key is an error with its name; missing KV heads are assumed aloud") {
+TEST_CASE("a missing key is an error with its name; missing KV heads are assumed aloud", "[bad-input-36]") {
   CHECK_THROWS_WITH(gguf_model(read(small(3, false))), Catch::Contains("llama.feed_forward_length"));
   const auto silent = gguf_model(read(small(3, true, false)));
   CHECK(std::get<GroupedQuery>(silent.model.groups[0].attention).kv_heads == 4);
   REQUIRE(silent.model.assumed.size() == 1);
 }
 
-TEST_CASE("per-layer arrays must have one value a layer") {
+TEST_CASE("per-layer arrays must have one value a layer", "[bad-input-8]") {
   const auto with = [](const std::vector<std::int32_t>& kv_heads) {
     Writer out;
     out.head(2, 6);
@@ -148,7 +148,7 @@ TEST_CASE("per-layer arrays must have one value a layer") {
   CHECK_THROWS_WITH(with({1}), Catch::Contains("2 layers"));
 }
 
-TEST_CASE("only a strict pattern names a part") {
+TEST_CASE("only a strict pattern names a part", "[bad-input-37]") {
   CHECK(gguf_part_names("best-of-breed.gguf").empty());
   CHECK(gguf_part_names("m-00004-of-00003.gguf").empty());
   CHECK(gguf_part_names("m-00000-of-00003.gguf").empty());
@@ -158,7 +158,7 @@ TEST_CASE("only a strict pattern names a part") {
   CHECK(names[0] == "dir/m-00001-of-00003.gguf");
 }
 
-TEST_CASE("parts are joined when they agree, and refused when they do not") {
+TEST_CASE("parts are joined when they agree, and refused when they do not", "[bad-input-32][bad-input-34]") {
   const GgufTensor t{"t", {1}, "F32", Bytes{4}};
   const GgufFile good[] = {part("a", 2, 0, {t}), part("b", 2, 1, {t, t})};
   CHECK(join_gguf_parts(good).tensor_bytes().in(units::byte) == 12);
@@ -171,7 +171,7 @@ TEST_CASE("parts are joined when they agree, and refused when they do not") {
   CHECK_THROWS_WITH(join_gguf_parts(std::span{good, 1}), Catch::Contains("one of 2 parts"));
 }
 
-TEST_CASE("a file on the disk is read to the byte, and a missing part is named") {
+TEST_CASE("a file on the disk is read to the byte, and a missing part is named", "[bad-input-34]") {
   const auto folder = std::filesystem::temp_directory_path() / "rigplan-test-gguf";
   std::filesystem::create_directories(folder);
   const auto path = (folder / "m.gguf").string();

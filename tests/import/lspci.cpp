@@ -38,7 +38,7 @@ constexpr auto text = R"(00:01.1 PCI bridge: Advanced Micro Devices root port (p
 
 }  // namespace
 
-TEST_CASE("lspci: the named lines only, with their remarks taken off") {
+TEST_CASE("lspci: the named lines only, with their remarks taken off", "[bad-input-63][bad-input-65][bad-input-67]") {
   const auto machine = import_lspci("lspci.txt", text);
   REQUIRE(machine.devices.size() == 6);
   const auto& root = machine.devices[0];
@@ -56,7 +56,7 @@ TEST_CASE("lspci: the named lines only, with their remarks taken off") {
   CHECK_FALSE(machine.devices[5].generation);             // "Speed unknown"
 }
 
-TEST_CASE("lspci: the least on the way up to the root counts, and the window comes along") {
+TEST_CASE("lspci: the least on the way up to the root counts, and the window comes along", "[bad-input-66]") {
   const auto catalog = small_catalog();
   const auto imported = to_rig(import_lspci("lspci.txt", text), catalog);
   const auto& node = imported.rig.nodes[0];
@@ -71,7 +71,7 @@ TEST_CASE("lspci: the least on the way up to the root counts, and the window com
   CHECK(asked);
 }
 
-TEST_CASE("lspci: what a guest shows is marked as a guest's reading") {
+TEST_CASE("lspci: what a guest shows is marked as a guest's reading", "[bad-input-74]") {
   CHECK_FALSE(import_lspci("lspci.txt", text).guest);
   const auto machine =
       import_lspci("lspci.txt", std::string{text} + "06:00.0 Ethernet controller: Red Hat, Inc. Virtio network device\n");

@@ -30,7 +30,7 @@ bool asks(const std::vector<Question>& questions, std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("A dump keeps what it says and asks about the rest") {
+TEST_CASE("A dump keeps what it says and asks about the rest", "[bad-input-67][bad-input-69][bad-input-71][bad-input-76]") {
   const auto machine = import_nccl_xml("topo.xml", two_cards);
   REQUIRE(machine.devices.size() == 4);
   CHECK(machine.unknown_tags == 1);
@@ -45,7 +45,7 @@ TEST_CASE("A dump keeps what it says and asks about the rest") {
   CHECK(asks(machine.questions, "x3 is no width"));
 }
 
-TEST_CASE("An idle link is planned with what the card can do, and asked about") {
+TEST_CASE("An idle link is planned with what the card can do, and asked about", "[bad-input-64]") {
   auto catalog = small_catalog();
   const auto imported = to_rig(import_nccl_xml("topo.xml", two_cards), catalog, "pro");
   CHECK(asks(imported.questions, "idle? measure under load"));
@@ -79,7 +79,7 @@ TEST_CASE("Other XML and broken XML name the line") {
   CHECK_THROWS_WITH(import_nccl_xml("a.xml", "<system>\n<cpu>\n</system>"), Catch::Contains("a.xml:3"));
 }
 
-TEST_CASE("A link to a device that the file does not hold, and a processor without a name, are questions") {
+TEST_CASE("A link to a device that the file does not hold, and a processor without a name, are questions", "[bad-input-70][bad-input-71]") {
   const auto catalog = small_catalog();
   const auto machine = import_nccl_xml("x", R"(<system version="1"><cpu numaid="0">
     <pci busid="0000:01:00.0" class="0x030200" link_speed="16 GT/s" link_width="16"><gpu dev="0" sm="86" rank="0">

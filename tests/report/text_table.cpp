@@ -5,7 +5,7 @@
 
 using namespace rigplan;
 
-TEST_CASE("A terminal gives two columns to Chinese characters and one to Latin ones, dashes and blocks") {
+TEST_CASE("A terminal gives two columns to Chinese characters and one to Latin ones, dashes and blocks", "[bad-input-80]") {
   CHECK(display_width("rig") == 3);
   CHECK(display_width("元") == 2);
   CHECK(display_width("显存 16 GiB") == 11);  // 2 x 2 + 7

@@ -32,7 +32,7 @@ Engine engine_with(std::vector<std::string> splits) {
 
 }  // namespace
 
-TEST_CASE("Tensor parallelism divides heads, key/value heads and feed-forward width") {
+TEST_CASE("Tensor parallelism divides heads, key/value heads and feed-forward width", "[bad-input-15]") {
   const auto model = seven_billion();
   CHECK(divides(model, 2));
   CHECK(divides(model, 4));
@@ -57,7 +57,7 @@ TEST_CASE("One user gets no second copy; several users do") {
   CHECK(has(four, SplitMode::tensor, 2, 2));
 }
 
-TEST_CASE("Where heads do not divide by all cards, the next smaller degree that does is tried") {
+TEST_CASE("Where heads do not divide by all cards, the next smaller degree that does is tried", "[bad-input-15][bad-input-24]") {
   const auto engine = engine_with({"layer", "tensor"});
   Job job;
   const auto plans = inference_plans(seven_billion(), job, &engine, 10);

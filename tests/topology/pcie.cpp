@@ -5,7 +5,7 @@
 
 using namespace rigplan;
 
-TEST_CASE("A PCIe lane carries what its line code leaves") {
+TEST_CASE("A PCIe lane carries what its line code leaves", "[bad-input-68]") {
   // 5 GT/s x 8/10 / 8 bits; 8 GT/s x 128/130 / 8; 64 GT/s x 236/256 / 8.
   CHECK(pcie_lane_rate(1).in(GB_per_s) == Approx(0.25));
   CHECK(pcie_lane_rate(2).in(GB_per_s) == Approx(0.5));
@@ -37,7 +37,7 @@ TEST_CASE("A link trains to the lesser generation and width of its ends") {
   CHECK(train({3, 16}, {4, 8}) == PcieLink{3, 8});
 }
 
-TEST_CASE("Link texts of files and people are read, others are not") {
+TEST_CASE("Link texts of files and people are read, others are not", "[bad-input-76]") {
   CHECK(parse_pcie_link("PCIe 4.0 x16") == PcieLink{4, 16});
   CHECK(parse_pcie_link("3.0 x4") == PcieLink{3, 4});
   CHECK(parse_pcie_link("Gen5 x8") == PcieLink{5, 8});
@@ -49,7 +49,7 @@ TEST_CASE("Link texts of files and people are read, others are not") {
   CHECK_FALSE(parse_pcie_link("4.0 x16 "));
 }
 
-TEST_CASE("Transfer rates name their generation") {
+TEST_CASE("Transfer rates name their generation", "[bad-input-68][bad-input-69]") {
   CHECK(pcie_generation_at(2.5) == 1);
   CHECK(pcie_generation_at(16.0) == 4);
   CHECK(pcie_generation_at(64) == 6);

@@ -66,7 +66,7 @@ TEST_CASE("Build reports get the warnings that would have helped") {
   CHECK(has(codes_of(graph_of("tests/data/rigs/p2p-latency-15us.json")), {"W_DRIVER_PATCH", "W_NO_P2P"}));
 }
 
-TEST_CASE("Three cards that all train to 4.0 x8 differ by half where the chipset's uplink is on the way") {
+TEST_CASE("Three cards that all train to 4.0 x8 differ by half where the chipset's uplink is on the way", "[bad-input-73]") {
   const auto graph = graph_of("tests/data/rigs/3x3090-chipset-uplink.json");
   // Measured with peers: 13.17 GB/s for the pair on the processor, about 6.5 for a pair with the chipset.
   const auto fast = copy_rate(graph, route(graph, 0, 1, PeerAssumption::always_yes));
@@ -148,7 +148,7 @@ TEST_CASE("Connectors without bridge, bridges over a part, and a card between br
   CHECK(codes_of(plan).contains("W_NVLINK_SLOT_SPACING"));
 }
 
-TEST_CASE("More than nine peers of a driver that allows eight") {
+TEST_CASE("More than nine peers of a driver that allows eight", "[bad-input-79]") {
   auto nine = std::vector<std::pair<std::string, std::string>>(8, {"pro", ""});
   auto plan = rig("seven", "server", nine);
   plan.nodes[0].adapters = {{"sw", "switch4", {"PCIE7", {}}, {}}, {"sw2", "switch4", {"PCIE6", {}}, {}}};

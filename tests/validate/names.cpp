@@ -44,7 +44,7 @@ TEST_CASE("weight formats are found in rows and file names") {
   CHECK(mix_name("MXFP4", "vLLM") == "MXFP4");
 }
 
-TEST_CASE("the active size in a name is not a two-bit format") {
+TEST_CASE("the active size in a name is not a two-bit format", "[bad-input-13]") {
   CHECK(mix_name("Qwen3-235B-A22B") == "");
   CHECK(mix_name("unknown, may not work") == "");
 }

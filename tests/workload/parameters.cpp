@@ -21,7 +21,7 @@ TEST_CASE("a dense model's parameters add up matrix by matrix") {
   CHECK(count[TensorClass::embedding] == Approx(525.3e6).epsilon(1e-3));
 }
 
-TEST_CASE("a tied head is counted once in bytes and always in operations") {
+TEST_CASE("a tied head is counted once in bytes and always in operations", "[bad-input-14]") {
   const auto untied = dense_model(16, 2048, 32, 8, 64, 8192, 128256), tied = dense_model(16, 2048, 32, 8, 64, 8192, 128256, true);
   const double table = 2048.0 * 128256;
   CHECK(count_parameters(untied).total() - count_parameters(tied).total() == Approx(table));
@@ -29,7 +29,7 @@ TEST_CASE("a tied head is counted once in bytes and always in operations") {
   CHECK(matrix_flops_per_token(tied).in(FLOP) == Approx(matrix_flops_per_token(untied).in(FLOP)));
 }
 
-TEST_CASE("a mixture holds all its experts and uses the active ones") {
+TEST_CASE("a mixture holds all its experts and uses the active ones", "[bad-input-13]") {
   // Published: Mixtral 8x7B 46.7B with 12.9B active; DeepSeek V3 671B with 37B active.
   CHECK(count_parameters(mixtral_8x7b()).total() == Approx(46.70e9).epsilon(2e-3));
   CHECK(active_parameters(mixtral_8x7b()).total() == Approx(12.9e9).epsilon(0.02));

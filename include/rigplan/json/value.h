@@ -17,21 +17,26 @@ class JsonValue {
   using Array = std::vector<JsonValue>;
   using Object = std::vector<Member>;
 
-  JsonValue() = default;  ///< null
-  JsonValue(std::nullptr_t) {}
-  JsonValue(bool value) : data_{value} {}
-  JsonValue(int value) : data_{std::int64_t{value}} {}
-  JsonValue(std::int64_t value) : data_{value} {}
-  JsonValue(std::size_t value) : data_{static_cast<std::int64_t>(value)} {}
-  JsonValue(double value) : data_{value} {}
-  JsonValue(std::string value) : data_{std::move(value)} {}
-  JsonValue(std::string_view value) : data_{std::string{value}} {}
-  JsonValue(const char* value) : data_{std::string{value}} {}
-  JsonValue(Array value) : data_{std::move(value)} {}
+  JsonValue();  ///< null
+  JsonValue(std::nullptr_t);
+  JsonValue(bool value);
+  JsonValue(int value);
+  JsonValue(std::int64_t value);
+  JsonValue(std::size_t value);
+  JsonValue(double value);
+  JsonValue(std::string value);
+  JsonValue(std::string_view value);
+  JsonValue(const char* value);
+  JsonValue(Array value);
   JsonValue(Object value);
+  JsonValue(const JsonValue&);
+  JsonValue(JsonValue&&) noexcept;
+  JsonValue& operator=(const JsonValue&);
+  JsonValue& operator=(JsonValue&&) noexcept;
+  ~JsonValue();
 
-  static JsonValue object() { return JsonValue{Object{}}; }
-  static JsonValue array() { return JsonValue{Array{}}; }
+  static JsonValue object();
+  static JsonValue array();
 
   bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
   const bool* boolean() const { return std::get_if<bool>(&data_); }
@@ -65,6 +70,27 @@ struct JsonValue::Member {
   JsonValue value;
   bool operator==(const Member&) const = default;
 };
+
+// An object holds members, which hold values: all that makes or ends a value stands where both types are complete.
+inline JsonValue::JsonValue() = default;
+inline JsonValue::JsonValue(std::nullptr_t) {}
+inline JsonValue::JsonValue(bool value) : data_{value} {}
+inline JsonValue::JsonValue(int value) : data_{std::int64_t{value}} {}
+inline JsonValue::JsonValue(std::int64_t value) : data_{value} {}
+inline JsonValue::JsonValue(std::size_t value) : data_{static_cast<std::int64_t>(value)} {}
+inline JsonValue::JsonValue(double value) : data_{value} {}
+inline JsonValue::JsonValue(std::string value) : data_{std::move(value)} {}
+inline JsonValue::JsonValue(std::string_view value) : data_{std::string{value}} {}
+inline JsonValue::JsonValue(const char* value) : data_{std::string{value}} {}
+inline JsonValue::JsonValue(Array value) : data_{std::move(value)} {}
+inline JsonValue::JsonValue(Object value) : data_{std::move(value)} {}
+inline JsonValue::JsonValue(const JsonValue&) = default;
+inline JsonValue::JsonValue(JsonValue&&) noexcept = default;
+inline JsonValue& JsonValue::operator=(const JsonValue&) = default;
+inline JsonValue& JsonValue::operator=(JsonValue&&) noexcept = default;
+inline JsonValue::~JsonValue() = default;
+inline JsonValue JsonValue::object() { return JsonValue{Object{}}; }
+inline JsonValue JsonValue::array() { return JsonValue{Array{}}; }
 
 /// JSON text: `indent` spaces a level (0: one line). Numbers are written so that reading gives the same double; a double that
 /// is not finite is written as null.

@@ -24,7 +24,7 @@ static Bytes sum(const MemoryEstimate& estimate, Bytes CardMemory::*part) {
   return all;
 }
 
-TEST_CASE("llama.cpp's buffers of an 8B model are those that it prints, on one to eight cards") {
+TEST_CASE("llama.cpp's buffers of an 8B model are those that it prints, on one to eight cards", "[bad-input-26]") {
   // Printed for Llama 3 8B, Q4_K_M, 8192 tokens, micro-batch 512, no flash attention: weights 4403.5 MiB whatever the number of
   // cards (the embedding stays in host memory), cache 1024 MiB, compute buffers 560, 1280, 2560, 3840, 5120 MiB.
   const std::pair<int, double> printed[] = {{1, 560}, {2, 1280.03}, {4, 2560.05}, {6, 3840.07}, {8, 5120.09}};
@@ -39,7 +39,7 @@ TEST_CASE("llama.cpp's buffers of an 8B model are those that it prints, on one t
   }
 }
 
-TEST_CASE("layers are dealt by what cards have free") {
+TEST_CASE("layers are dealt by what cards have free", "[bad-input-27]") {
   const CardBudget unequal[] = {card(24), card(8)};
   const auto estimate = estimate_memory(llama_31_8b(), chat(8192), layer_split(2), unequal);
   // 33 parts (32 layers and the head) 3 : 1 over the cards: layers with a place below 0.75 of 33, 25 of them, are on the first.
@@ -58,7 +58,7 @@ TEST_CASE("row split keeps cache and buffers on the main card") {
   CHECK(sum(estimate, &CardMemory::compute_buffer).in(MiB) == Approx(70.5));
 }
 
-TEST_CASE("a model that does not fit says which card misses how much") {
+TEST_CASE("a model that does not fit says which card misses how much", "[bad-input-28]") {
   const CardBudget small[] = {card(24), card(12)};
   auto job = chat(8192);
   const auto estimate = estimate_memory(llama_31_70b(), job, layer_split(2), small);
@@ -86,7 +86,7 @@ TEST_CASE("largest context and users are edges") {
   CHECK(memory.largest_users(plan, tiny) == 0);
 }
 
-TEST_CASE("experts go to host memory before whole layers do") {
+TEST_CASE("experts go to host memory before whole layers do", "[bad-input-27][bad-input-30]") {
   auto job = chat(8192);
   job.flash_attention = true;
   const PreparedMemory memory{qwen3_30b_a3b(), job};
@@ -126,7 +126,7 @@ TEST_CASE("a paged engine's pool is what utilisation leaves") {
   CHECK(*estimate.pool_tokens == Approx(estimate.pool.in(KiB) / 128));
 }
 
-TEST_CASE("tensor parallelism stops dividing the cache at one head a card") {
+TEST_CASE("tensor parallelism stops dividing the cache at one head a card", "[bad-input-23]") {
   auto job = chat(4096);
   job.engine = "vLLM";
   job.weight_format = "F16";
