@@ -120,9 +120,7 @@ ModelLibrary& Session::models() const {
   return *models_;
 }
 
-void Session::print(std::string_view text) const {
-  write_file("-", terminal_needs_ascii() ? to_ascii(text) : std::string{text});
-}
+void Session::print(std::string_view text) const { write_file("-", terminal_needs_ascii() ? to_ascii(text) : std::string{text}); }
 
 void Session::note(std::string_view text) const {
   if (!options_.quiet) log_note(text);

@@ -148,7 +148,8 @@ std::string usual_mistake(std::string_view text, std::size_t byte, bool allow_co
   if ((stop[0] == '}' || stop[0] == ']') && before != std::string_view::npos && text[before] == ',')
     return fmt::format("a comma stands before the closing {}; take it away", stop[0]);
   const auto word = text.substr(text.find_last_of(" \t\r\n:,[", byte - 1) + 1);
-  if (!allow_comments && (word.starts_with("//") || word.starts_with("/*"))) return "has a comment; this file has to be plain JSON";
+  if (!allow_comments && (word.starts_with("//") || word.starts_with("/*")))
+    return "has a comment; this file has to be plain JSON";
   for (const std::string_view name : {"NaN", "nan", "Infinity", "-Infinity", "inf", "-inf"})
     if (word.starts_with(name)) return fmt::format("{} is not a number of JSON; write null for what is not known", name);
   return {};
@@ -192,7 +193,8 @@ JsonFile JsonFile::parse(std::string name, std::string text, JsonComments commen
   } else {
     place.line = line_at(file.text_, builder.problem_byte > 0 ? builder.problem_byte - 1 : 0);
     place.pointer = builder.stopped_at;
-    if (auto known = usual_mistake(file.text_, builder.problem_byte, allow_comments); !known.empty()) builder.problem = std::move(known);
+    if (auto known = usual_mistake(file.text_, builder.problem_byte, allow_comments); !known.empty())
+      builder.problem = std::move(known);
   }
   if (builder.problem.find("ill-formed UTF-8") != std::string::npos)
     builder.problem = fmt::format("byte {} is not UTF-8; save the file as UTF-8", builder.problem_byte);

@@ -121,6 +121,34 @@ void switch_rules(const WarningFacts& facts, Codes& codes) {
     }
 }
 
+/// Cards of the fullest machine.
+int cards_of_a_machine(const WarningFacts& facts) {
+  std::size_t most = 0;
+  for (const auto& kind : facts.graph.kinds) most = std::max(most, kind.cards.size());
+  return static_cast<int>(most);
+}
+
+/// What dividing every layer over many cards costs, for one reader and for a queue.
+void tensor_rules(const WarningFacts& facts, Codes& codes) {
+  const auto& plan = facts.plan;
+  const auto& job = facts.query.job;
+  if (plan.tensor <= 1 || trains(facts)) return;
+  bool over_pcie = true;
+  Bytes memory;
+  for_each_card(facts, [&](const NodeGraph&, const Device& device, LinkId) {
+    if (!device.gpu) return;
+    memory = memory == Bytes{} ? device.gpu->vram : std::min(memory, device.gpu->vram);
+    over_pcie = over_pcie && device.gpu->form == CardForm::pcie;
+  });
+  for (const auto& node : facts.graph.rig.nodes) over_pcie = over_pcie && node.bridges.empty();
+  // Half of the cards would hold the model and the windows of half of the users, with a tenth to spare: two copies can be had.
+  if (job.users > 1 && facts.weights + 0.5 * facts.kv < 0.9 * (0.5 * plan.cards) * memory) codes.insert("W_TP_FOR_THROUGHPUT");
+  // From here on an exchange passes more links than the share of work that another card takes is worth.
+  if (over_pcie && plan.tensor >= 8) codes.insert("W_TP_SCALING");
+  // Activations of a long prompt cross the slots at every layer, of a short one hardly.
+  if (over_pcie && job.prompt >= Tokens{4096}) codes.insert("W_TP_PREFILL_PCIE");
+}
+
 void plan_rules(const WarningFacts& facts, Codes& codes) {
   const auto& plan = facts.plan;
   if (!trains(facts)) {
@@ -137,6 +165,7 @@ void plan_rules(const WarningFacts& facts, Codes& codes) {
     if (facts.full_prompt && *facts.full_prompt > 20 * second) codes.insert("W_PREFILL_SLOW");
     if (plan.split == SplitMode::layer && facts.graph.nodes() > 1 && plan.cards > 1) codes.insert("W_RPC_LATENCY");
   }
+  if (plan.cards > cards_of_a_machine(facts)) codes.insert("W_NET_STABILITY");
   bool bridged = false;
   for (const auto& node : facts.graph.rig.nodes) bridged = bridged || !node.bridges.empty();
   if (bridged && plan.cards > 1 && !needs_traffic(facts)) codes.insert("W_NVLINK_UNUSED");
@@ -165,6 +194,7 @@ std::vector<std::string> warnings_of(const WarningFacts& facts) {
   link_rules(facts, codes);
   switch_rules(facts, codes);
   plan_rules(facts, codes);
+  tensor_rules(facts, codes);
   money_and_power_rules(facts, codes);
   return {codes.begin(), codes.end()};
 }

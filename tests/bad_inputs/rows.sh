@@ -7,8 +7,8 @@ row=1
 while [ "$row" -le "$1" ]; do
   # A heading counts only where a command follows it.
   where=$({
-    grep -l "\[bad-input-$row\]" -r --include='*.cpp' .
-    grep -l "bad input $row\b" -r --include='*.sh' .
+    grep -l "\[bad-input-$row\]" -r --include='*.cpp' . || true
+    grep -l "bad input $row\b" -r --include='*.sh' . || true
     for transcript in bad_inputs/*.txt; do
       if grep -A1 "^# $row " "$transcript" | grep -q '^\$ '; then echo "./$transcript"; fi
     done

@@ -18,6 +18,7 @@
 #include "rigplan/search/sweep_space.h"
 #include "rigplan/topology/graph.h"
 #include "rigplan/topology/rig_json.h"
+#include "rigplan/units/format.h"
 #include "rigplan/units/parse.h"
 #include "rigplan/validate/claim.h"
 #include "rigplan/validate/claim_sum.h"
@@ -182,9 +183,11 @@ void tell(std::string_view bytes) {
 
 std::span<const Reader> readers() {
   static const Reader all[] = {
-      {"catalog", tell<catalog>, {"data/gpus", "data/boards", "data/parts", "data/cpus", "data/power", "data/prices", "data/rent",
-                                  "data/hosts", "data/architectures.json", "data/engines.json", "data/planning.json",
-                                  "data/socket_links.json", "data/support.json", "tests/data/bad", "tests/data/overlay"}},
+      {"catalog",
+       tell<catalog>,
+       {"data/gpus", "data/boards", "data/parts", "data/cpus", "data/power", "data/prices", "data/rent", "data/hosts",
+        "data/architectures.json", "data/engines.json", "data/planning.json", "data/socket_links.json", "data/support.json",
+        "tests/data/bad", "tests/data/overlay"}},
       {"override", tell<overrides>, {"tests/fuzz/seeds/override.lines"}},
       {"models", tell<models>, {"data/models"}},
       {"calibration", tell<calibration>, {"data/calibration"}},

@@ -45,7 +45,9 @@ TEST_CASE("nesting is accepted to 64 levels and no deeper", "[bad-input-42]") {
   CHECK(message_of(std::string(100000, '[')).find("deeper than 64") != std::string::npos);
 }
 TEST_CASE("a byte order mark is skipped", "[bad-input-40]") { CHECK(message_of("\xEF\xBB\xBF{}") == "accepted"); }
-TEST_CASE("text that is not UTF-8 says so", "[bad-input-45]") { CHECK(message_of("{\"a\": \"\xB0\xA1\"}").find("UTF-8") != std::string::npos); }
+TEST_CASE("text that is not UTF-8 says so", "[bad-input-45]") {
+  CHECK(message_of("{\"a\": \"\xB0\xA1\"}").find("UTF-8") != std::string::npos);
+}
 TEST_CASE("a number that no double holds is an error", "[bad-input-43]") { CHECK(message_of("{\"a\": 1E400}") != "accepted"); }
 TEST_CASE("comments are for files that people write") {
   CHECK(message_of("{ // why\n}", JsonComments::allowed) == "accepted");
