@@ -35,7 +35,7 @@ says "finds no free slot"
 # A user's catalog of 100,000 cards, and a mistake in its last one.
 entry='"name": "Card", "vendor": "amd", "architecture": "gfx906", "vram": "16 GiB", "vram_bandwidth": "1024 GB/s", "source": "s"'
 { printf '{"schema": "rigplan/gpus/1",\n "sources": {"s": {"where": "here", "date": "2026"}},\n "gpus": [\n'
-  seq 1 100000 | sed "s/.*/  {\"id\": \"card-&\", $entry},/"
+  seq 1 100000 | sed "s|.*|  {\"id\": \"card-&\", $entry},|"
   printf '  {"id": "last", %s, "vramm": "1 GiB"}]}\n' "$entry"; } >"$work/cards.json"
 expect 2 timeout 120 "$program" catalog check "$work/cards.json"
 says 'cards.json:100004: /gpus/100000/vramm: has the unknown key "vramm"; did you mean "vram"'

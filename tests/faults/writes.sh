@@ -29,7 +29,7 @@ import rent examples/rent-list.csv
 check-claim examples/claims/a01.json
 rent-or-buy --gpu rtx-4090 --schedule 24/7
 diff $work/a.json $work/a.json
-check $work/a.json --warn-on decode_tokens_per_s<1
+check $work/a.json --warn-on fits==no
 END
 head -n 80 data/measurements/collectives.csv >"$work/rows.csv"
 # A limit on the size of files stands for a full disk.
