@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "rigplan/report/json_values.h"
 #include "rigplan/report/question.h"
 #include "rigplan/report/ranking.h"
@@ -21,17 +23,23 @@ std::string_view lever_unit(FlipLever lever) {
   return units[static_cast<std::size_t>(lever)];
 }
 
+/// The value rounded to `digits` decimals away from today's, so that it lies beyond the edge.
+double rounded_beyond(const RankFlip& flip, int digits) {
+  const double scale = std::pow(10, digits);
+  return (flip.to < flip.from ? std::floor(flip.to * scale) : std::ceil(flip.to * scale)) / scale;
+}
+
 /// How the edge is set: an option of rigplan rank.
 std::string lever_option(const RankFlip& flip) {
   switch (flip.lever) {
     case FlipLever::card_price:
-      return fmt::format("--set gpus.{}.price=\"{:.2f} yuan\"", flip.item, flip.to);
+      return fmt::format("--set gpus.{}.price=\"{:.2f} yuan\"", flip.item, rounded_beyond(flip, 2));
     case FlipLever::board_price:
-      return fmt::format("--set boards.{}.price=\"{:.2f} yuan\"", flip.item, flip.to);
+      return fmt::format("--set boards.{}.price=\"{:.2f} yuan\"", flip.item, rounded_beyond(flip, 2));
     case FlipLever::tariff:
-      return fmt::format("--tariff {:.4f}", flip.to);
+      return fmt::format("--tariff {:.4f}", rounded_beyond(flip, 4));
     case FlipLever::hours_per_day:
-      return fmt::format("--hours-per-day {:.4f}", flip.to);
+      return fmt::format("--hours-per-day {:.4f}", rounded_beyond(flip, 4));
     case FlipLever::horizon:
       return fmt::format("--horizon \"{:g} mo\"", flip.to);
   }
