@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -203,6 +204,8 @@ class NodeMaker {
     }
   }
 
+  static constexpr double most_links = 1000;  ///< between two cards; more is a number that no file means
+
   const PeerPorts* ports_of(int card) const {
     const auto* gpu = catalog_.gpus.find(node_.cards[static_cast<std::size_t>(card)].gpu);
     return gpu != nullptr && gpu->peer_ports ? &*gpu->peer_ports : nullptr;
@@ -224,9 +227,9 @@ class NodeMaker {
         if (peer.to_switch) {
           if (switched.empty() || switched.back() != from) switched.push_back(from);
         } else if (to != card_at_.end() && to->second != from) {
-          int count = peer.count;
-          if (count == 0 && peer.rate > Bandwidth{}) count = static_cast<int>(peer.rate / ports_of(from)->per_link + 0.5);
-          pairs[std::minmax(from, to->second)] = count;
+          double count = peer.count;
+          if (peer.count == 0 && peer.rate > Bandwidth{}) count = std::floor(peer.rate / ports_of(from)->per_link + 0.5);
+          pairs[std::minmax(from, to->second)] = static_cast<int>(std::clamp(count, 0.0, most_links));
         } else if (to == card_at_.end() && !peer.target.empty()) {
           ask(device(gpus[i]).bus, fmt::format("has a link to {}, which is no card of the file; left out", peer.target));
         }
@@ -243,10 +246,13 @@ class NodeMaker {
         if (std::find(bridge.cards.begin(), bridge.cards.end(), card) != bridge.cards.end()) links += std::max(bridge.links, 1);
       return links;
     };
-    const auto* ports = ports_of(a);
+    const auto *ports = ports_of(a), *others = ports_of(b);
     const int want = std::max(count, 1);
-    if (ports_of(b) == nullptr) return;
-    if (used(a) + want > ports->links || used(b) + want > ports_of(b)->links) {
+    if (ports == nullptr || others == nullptr) {
+      ask(fmt::format("GPU{}-GPU{}", a, b), "are linked, but the catalog knows a connector on one of them only; left out");
+      return;
+    }
+    if (used(a) + want > ports->links || used(b) + want > others->links) {
       ask(fmt::format("GPU{}-GPU{}", a, b),
           fmt::format("{} more link{} than the catalog gives the card ({})", want, want == 1 ? "" : "s", ports->links));
       return;

@@ -26,7 +26,7 @@ for reader in $readers; do
   mkdir -p "$corpus/$reader" "$corpus/$reader.findings"
   "$program" "--reader=$reader" "--seeds=$corpus/$reader"
   code=0
-  ASAN_OPTIONS=allocator_may_return_null=0 "$program" "--reader=$reader" -max_total_time="$share" -timeout=10 \
+  ASAN_OPTIONS=allocator_may_return_null=0 "$program" "--reader=$reader" -max_total_time="$share" -timeout=30 \
     -rss_limit_mb=2048 -max_len=16384 -dict="$dictionary" -print_final_stats=1 -verbosity=1 \
     -artifact_prefix="$corpus/$reader.findings/" "$corpus/$reader" >"$corpus/$reader.log" 2>&1 || code=$?
   count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$corpus/$reader.log")

@@ -40,6 +40,7 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** words) {
     write_seeds(*chosen, folder);
     std::exit(0);
   }
+  chosen->read("");  // what is read once, the built-in catalog, must not count against the time of one input
   return 0;
 }
 
