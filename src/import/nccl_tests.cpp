@@ -23,7 +23,7 @@ struct TestedRanks {
 /// "#  Rank  3 Group  0 Pid   1890 on   worker-1 device  3 [0x99] NVIDIA H100 80GB HBM3"
 void read_rank(const std::vector<std::string_view>& words, TestedRanks& found) {
   const auto on = std::find(words.begin(), words.end(), "on"), device = std::find(words.begin(), words.end(), "device");
-  if (on == words.end() || device == words.end() || words.end() - device < 4) return;
+  if (words.end() - on < 2 || words.end() - device < 4) return;  // not found, or nothing behind it
   ++found.ranks;
   found.hosts.emplace(*(on + 1));
   if (!found.card.empty()) return;
