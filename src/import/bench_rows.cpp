@@ -74,6 +74,11 @@ void BenchRows::set_model(Measurement& row, std::initializer_list<std::string_vi
 }
 
 void BenchRows::add(Measurement row) {
+  // Blanks at the ends of a foreign file's texts would be gone once the row is read again.
+  for (auto* text : {&row.engine, &row.engine_date, &row.model, &row.parallel, &row.kv_quant, &row.note}) {
+    text->erase(text->find_last_not_of(" \t") + 1);
+    text->erase(0, std::min(text->find_first_not_of(" \t"), text->size()));
+  }
   const auto set = [](std::string& field, const std::string& known) {
     if (!known.empty()) field = known;
   };

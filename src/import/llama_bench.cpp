@@ -86,8 +86,9 @@ void add_test(BenchRows& rows, LlamaTest test) {
   else
     row.prompt = prompt;
   row.kv_quant = cache_text(test.text("type_k"), test.text("type_v"));
-  row.note = fmt::format("fa {}; n_ubatch {:g}; commit {}; {}", test.flag("flash_attn") ? "on" : "off",
-                         test.number("n_ubatch", 512), test.text("build_commit"), test.text("test_time").substr(0, 10));
+  row.note = fmt::format("fa {}; n_ubatch {:g}", test.flag("flash_attn") ? "on" : "off", test.number("n_ubatch", 512));
+  if (const auto commit = test.text("build_commit"); !commit.empty()) row.note += "; commit " + commit;
+  if (const auto day = test.text("test_time").substr(0, 10); !day.empty()) row.note += "; " + day;
   if (!leaves_layers(rows, row, test.number("n_gpu_layers", -1))) rows.add(std::move(row));
 }
 

@@ -55,9 +55,9 @@ void add_runs(BenchRows& rows, Cursor at) {
   else
     rows.ask("max_concurrency",
              "the run had no limit of streams, so how many ran at once is not known; its rows cannot be compared");
-  row.note = fmt::format("aggregate output; {:g} requests, rate {}; run {}", completed,
-                         number_at(run, "request_rate") ? fmt::format("{:g}/s", *number_at(run, "request_rate")) : "inf",
-                         date_of(text_at(run, "date")));
+  row.note = fmt::format("aggregate output; {:g} requests, rate {}", completed,
+                         number_at(run, "request_rate") ? fmt::format("{:g}/s", *number_at(run, "request_rate")) : "inf");
+  if (const auto day = date_of(text_at(run, "date")); !day.empty()) row.note += "; run " + day;
   if (const double rate = run.required("output_throughput").number(); rate > 0) {
     row.metric = "tokens_per_s";
     row.value = rate;
