@@ -16,8 +16,10 @@ count_of() {
 }
 
 failed=0
-while IFS='|' read -r arguments stated; do
-  case $arguments in '' | '#'*) echo "$arguments" >>"$work/new"; continue ;; esac
+while read -r line; do
+  case $line in '' | '#'*) echo "$line" >>"$work/new"; continue ;; esac
+  arguments=${line%|*}
+  stated=${line##*|}
   # shellcheck disable=SC2086  # a list of arguments
   count=$(count_of $arguments)
   echo "$arguments|$count" >>"$work/new"
