@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "rigplan/estimate/compute/training_times.h"
+#include "rigplan/estimate/memory/training_memory.h"
 #include "simulate/data_parallel.h"
 
 namespace rigplan {
@@ -107,7 +108,7 @@ TrainingStep simulate_training(const TransformerModel& model, const Job& job, co
   const auto micro = micro_batch(model, job, plan, stack, card, rate, fabric, c);
   // The stage with the head works longer; with many stages the others fill half of that time.
   const Seconds loss = (plan.pipeline > 1 ? 0.5 : 1) * loss_time(model, job, plan, card, rate, c);
-  const double count = std::max(1, job.sequences_per_step / std::max(1, job.micro_sequences * plan.replicas));
+  const double count = micro_steps(job, plan);
   const auto shares = shared_weights(model, job, plan);
 
   TrainingStep out;

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "rigplan/estimate/compute/training_times.h"
+#include "rigplan/estimate/memory/training_memory.h"
 #include "simulate/data_parallel.h"
 
 using namespace rigplan;
@@ -161,6 +162,23 @@ TEST_CASE("two cards with data parallelism: small batches gain little, and not b
   CHECK(pair.tokens / alone.tokens < 1.6);
   CHECK(pair.limited_by == "links");
   CHECK(two.tokens / one.tokens > pair.tokens / alone.tokens);
+}
+
+// 16 sequences over ten replicas are two for six of them: a step waits for two micro-steps of one sequence, as over eight.
+TEST_CASE("replicas that do not divide the batch work as long as the fullest one") {
+  Job job;
+  job.sequences_per_step = 16;
+  job.micro_sequences = 1;
+  ParallelPlan plan;
+  const auto steps = [&](int replicas) {
+    plan.replicas = replicas;
+    return micro_steps(job, plan);
+  };
+  CHECK(steps(8) == 2);
+  CHECK(steps(10) == 2);
+  CHECK(steps(15) == 2);
+  CHECK(steps(16) == 1);
+  CHECK(steps(32) == 1);
 }
 
 TEST_CASE("a chip without bf16 or matrix units says what it does instead") {

@@ -16,7 +16,7 @@ constexpr Bytes matrix_workspace = 64 * MiB;
 /// Micro-batches whose activations the stage holds at once. 1F1B holds as many as there are stages behind it; interleaving adds
 /// (p - 1) / (p v): Narayanan et al., arXiv:2104.04473, section 2.2, and Korthikanti et al., arXiv:2205.05198, section 4.2.
 double micro_batches_in_flight(const Job& job, const ParallelPlan& plan, int stage) {
-  const int accumulation = std::max(1, job.sequences_per_step / std::max(1, job.micro_sequences * plan.replicas));
+  const int accumulation = micro_steps(job, plan);
   const double stages = plan.pipeline;
   const double held = std::min<double>(accumulation, stages - stage);
   const bool interleaved = plan.interleave > 1 && stage == 0 && accumulation > plan.pipeline;

@@ -119,8 +119,7 @@ TrainingMemory training_states(const TransformerModel& model, const Job& job, co
     adapter_states(memory, share, job, stack);
 
   auto& s = memory.states;
-  const int accumulation = std::max(1, job.sequences_per_step / std::max(1, job.micro_sequences * plan.replicas));
-  s.gradients_held = accumulation > 1 || plan.pipeline > 1 || (plan.replicas > 1 && plan.sharding == 0);
+  s.gradients_held = micro_steps(job, plan) > 1 || plan.pipeline > 1 || (plan.replicas > 1 && plan.sharding == 0);
   // Stages of ZeRO: Rajbhandari et al., arXiv:1910.02054.
   const double shards = plan.shard_cards > 0 ? plan.shard_cards : plan.replicas;
   if (plan.sharding >= 1) s.moments /= shards, s.master /= shards;
@@ -141,6 +140,11 @@ TrainingMemory training_states(const TransformerModel& model, const Job& job, co
     s.weights = s.gradients = s.last_gradients = Bytes{};
   }
   return memory;
+}
+
+int micro_steps(const Job& job, const ParallelPlan& plan) {
+  const int at_once = std::max(1, job.micro_sequences * plan.replicas);
+  return std::max(1, (job.sequences_per_step + at_once - 1) / at_once);
 }
 
 double trained_weights(const TransformerModel& model, const Job& job) {

@@ -44,6 +44,9 @@ struct TrainingMemory {
 /// The peak is the greatest of three: the end of the forward pass, the backward pass of one layer, the optimizer step.
 TrainingMemory estimate_training_memory(const TransformerModel&, const Job&, const ParallelPlan&, const TrainingStack&);
 
+/// Micro-steps of the replica that has most of them: sequences that do not divide evenly keep the others waiting.
+int micro_steps(const Job&, const ParallelPlan&);
+
 /// Weights that are trained: all, or those of the adapters (and embeddings where the job says so).
 double trained_weights(const TransformerModel&, const Job&);
 
