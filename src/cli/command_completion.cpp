@@ -53,6 +53,15 @@ std::vector<std::string> completed_families(const std::string& family) {
   return {"gpus", "boards", "models", "parts"};
 }
 
+std::string cases_of_commands(const CommandEntry& tree, const std::function<std::string(const CommandEntry&)>& case_of) {
+  std::string paths, cases;
+  for (const auto* command : all_commands(tree)) {
+    if (command != &tree) paths += (paths.empty() ? "" : "|") + shell_quoted(command->path);
+    cases += case_of(*command);
+  }
+  return fmt::format("      {}) at=\"$at $word\" ;;\n    esac\n  done\n  case $at in\n{}", paths, cases);
+}
+
 std::string shell_quoted(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string{c};

@@ -63,13 +63,7 @@ std::string bash_case(const CommandEntry& command) {
 }  // namespace
 
 std::string bash_completion(const CommandEntry& tree) {
-  std::string text{bash_head};
-  std::string paths;
-  for (const auto* command : all_commands(tree))
-    if (command != &tree) paths += (paths.empty() ? "" : "|") + shell_quoted(command->path);
-  text += fmt::format("      {}) at=\"$at $word\" ;;\n    esac\n  done\n  case $at in\n", paths);
-  for (const auto* command : all_commands(tree)) text += bash_case(*command);
-  return text + std::string{bash_tail};
+  return std::string{bash_head} + cases_of_commands(tree, bash_case) + std::string{bash_tail};
 }
 
 }  // namespace rigplan

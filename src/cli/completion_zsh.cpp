@@ -74,13 +74,7 @@ std::string zsh_case(const CommandEntry& command) {
 }  // namespace
 
 std::string zsh_completion(const CommandEntry& tree) {
-  std::string text{zsh_head};
-  std::string paths;
-  for (const auto* command : all_commands(tree))
-    if (command != &tree) paths += (paths.empty() ? "" : "|") + shell_quoted(command->path);
-  text += fmt::format("      {}) at=\"$at $word\" ;;\n    esac\n  done\n  case $at in\n", paths);
-  for (const auto* command : all_commands(tree)) text += zsh_case(*command);
-  return text + std::string{zsh_tail};
+  return std::string{zsh_head} + cases_of_commands(tree, zsh_case) + std::string{zsh_tail};
 }
 
 }  // namespace rigplan

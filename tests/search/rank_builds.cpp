@@ -49,6 +49,26 @@ std::vector<Query> wide_questions(RankBy by) {
   return {query, larger, served};
 }
 
+/// Looks at every `stride`th build of a space and holds each that fits against its bound; `seen` gets those.
+template <class F>
+void hold_against_bounds(const Query& query, const std::string& model, std::size_t stride, const F& seen) {
+  const Evaluator evaluator{whole_catalog(), known_model(model), fitted(), query};
+  const auto space = make_space(whole_catalog(), evaluator.prices(), query);
+  const Bounds bounds{evaluator, space};
+  for (std::size_t i = 0; i < space.choices.size(); i += stride) {
+    const auto build = build_of(whole_catalog(), space.choices[i]);
+    if (!build) continue;
+    const auto candidate = evaluator.evaluate(*build);
+    if (candidate.misfit != Misfit::none) continue;
+    const auto value = rank_value(candidate, query.by);
+    REQUIRE(value);
+    INFO(name_of(candidate) << ", " << candidate.machines << " machines, " << candidate.network << ", " << candidate.bridge);
+    CHECK(bounds.misfit(space.choices[i]) == Misfit::none);
+    CHECK(bounds.value(space.choices[i], query.by) <= *value + 1e-9 * std::abs(*value));
+    seen(candidate);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("bounds lose none of the first places", "[search]") {
@@ -83,23 +103,11 @@ TEST_CASE("no build over machines and bridges is better than its bound", "[searc
   for (const auto by : {RankBy::yuan_per_usable_tflop, RankBy::price, RankBy::decode, RankBy::prefill, RankBy::usable,
                         RankBy::yuan_per_mtoken, RankBy::cost, RankBy::vram, RankBy::watts}) {
     for (const auto& query : wide_questions(by)) {
-      const Evaluator evaluator{whole_catalog(), known_model("qwen2.5-32b"), fitted(), query};
-      const auto space = make_space(whole_catalog(), evaluator.prices(), query);
-      const Bounds bounds{evaluator, space};
       int machines = 0, bridges = 0;
-      for (std::size_t i = 0; i < space.choices.size(); i += 97) {
-        const auto build = build_of(whole_catalog(), space.choices[i]);
-        if (!build) continue;
-        const auto candidate = evaluator.evaluate(*build);
-        if (candidate.misfit != Misfit::none) continue;
-        const auto value = rank_value(candidate, by);
-        REQUIRE(value);
-        INFO(name_of(candidate) << ", " << candidate.machines << " machines, " << candidate.network << ", " << candidate.bridge);
-        CHECK(bounds.misfit(space.choices[i]) == Misfit::none);
-        CHECK(bounds.value(space.choices[i], by) <= *value + 1e-9 * std::abs(*value));
+      hold_against_bounds(query, "qwen2.5-32b", 97, [&](const Candidate& candidate) {
         machines += candidate.machines > 1;
         bridges += !candidate.bridge.empty();
-      }
+      });
       CHECK(machines > 5);
       CHECK(bridges > 0);
     }
@@ -140,22 +148,8 @@ TEST_CASE("no build is better than its bound", "[search]") {
          {RankBy::yuan_per_usable_tflop, RankBy::decode, RankBy::usable, RankBy::yuan_per_mtoken, RankBy::watts}) {
       auto query = question(kind, by);
       query.gpu_patterns = {"rtx-3090", "mi50-32gb"};
-      const Evaluator evaluator{whole_catalog(), known_model("qwen2.5-7b"), fitted(), query};
-      const auto space = make_space(whole_catalog(), evaluator.prices(), query);
-      const Bounds bounds{evaluator, space};
       int looked_at = 0;
-      for (std::size_t i = 0; i < space.choices.size(); i += 11) {
-        const auto build = build_of(whole_catalog(), space.choices[i]);
-        if (!build) continue;
-        const auto candidate = evaluator.evaluate(*build);
-        if (candidate.misfit != Misfit::none) continue;
-        const auto value = rank_value(candidate, by);
-        REQUIRE(value);
-        INFO(candidate.gpu << " x " << candidate.cards << " in " << candidate.host);
-        CHECK(bounds.misfit(space.choices[i]) == Misfit::none);
-        CHECK(bounds.value(space.choices[i], by) <= *value + 1e-9 * std::abs(*value));
-        ++looked_at;
-      }
+      hold_against_bounds(query, "qwen2.5-7b", 11, [&](const Candidate&) { ++looked_at; });
       CHECK(looked_at > 20);
     }
 }
