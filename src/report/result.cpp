@@ -90,7 +90,9 @@ std::vector<std::pair<std::string, JsonValue>> flat_fields(const JsonValue& obje
 
 std::vector<std::pair<std::string, JsonValue>> facts_around(const Result& result) {
   auto facts = JsonValue::object();
-  for (const auto& [key, value] : *result.root->members())
+  const auto* members = result.root->members();
+  if (!members) return {};
+  for (const auto& [key, value] : *members)
     if (key != "schema" && key != "rows" && key != "summary") facts.set(key, value);
   return flat_fields(facts);
 }

@@ -3,6 +3,7 @@
 #   run.sh PROGRAM [SECONDS] [CORPUS]
 # SECONDS for all readers together, 60 unless given; CORPUS keeps what was found for the next run. A finding is left as
 # CORPUS/<reader>.findings/...; put it into tests/fuzz/findings/<reader>/ together with its mending, and it is a test for good.
+# Each reader begins with the same random numbers, so that a longer run elsewhere has seen all that a short one sees.
 set -eu
 program=$1
 seconds=${2:-60}
@@ -26,7 +27,7 @@ for reader in $readers; do
   mkdir -p "$corpus/$reader" "$corpus/$reader.findings"
   "$program" "--reader=$reader" "--seeds=$corpus/$reader"
   code=0
-  ASAN_OPTIONS=allocator_may_return_null=0 "$program" "--reader=$reader" -max_total_time="$share" -timeout=30 \
+  ASAN_OPTIONS=allocator_may_return_null=0 "$program" "--reader=$reader" -seed="${FUZZ_SEED:-1}" -max_total_time="$share" -timeout=30 \
     -rss_limit_mb=2048 -max_len=16384 -dict="$dictionary" -print_final_stats=1 -verbosity=1 \
     -artifact_prefix="$corpus/$reader.findings/" "$corpus/$reader" >"$corpus/$reader.log" 2>&1 || code=$?
   count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$corpus/$reader.log")

@@ -34,7 +34,7 @@ Result result_of(const JsonValue& root);
 /// with spaces; elements that are objects have their place in the path: "purchase.0.item".
 std::vector<std::pair<std::string, JsonValue>> flat_fields(const JsonValue& object);
 
-/// The facts around the rows, by path, without schema and rows.
+/// The facts around the rows, by path, without schema and rows; none when the answer is not an object.
 std::vector<std::pair<std::string, JsonValue>> facts_around(const Result& result);
 
 }  // namespace rigplan
