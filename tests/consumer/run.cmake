@@ -1,14 +1,27 @@
-# Installs into an empty folder and builds and runs the consumer against it.
+# Installs into an empty folder, moves what was installed to another one, and builds and runs the consumer against that.
 # cmake -D BUILD=<build dir> -D SOURCE=<this folder> -D WORK=<scratch folder> -P run.cmake
 file(REMOVE_RECURSE ${WORK})
-foreach(step IN ITEMS
-    "${CMAKE_COMMAND};--install;${BUILD};--prefix;${WORK}/prefix"
-    "${CMAKE_COMMAND};-S;${SOURCE};-B;${WORK}/build;-DCMAKE_PREFIX_PATH=${WORK}/prefix"
-    "${CMAKE_COMMAND};--build;${WORK}/build"
-    "${WORK}/build/consumer")
-  execute_process(COMMAND ${step} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(failed)
-    message(FATAL_ERROR "${step}\n${output}")
+    message(FATAL_ERROR "${ARGN}\n${output}")
+  endif()
+  message(STATUS "${output}")
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
+file(RENAME ${WORK}/first ${WORK}/prefix)
+foreach(name IN ITEMS bin/rigplan include/rigplan/catalog/catalog.h share/doc/rigplan/copyright share/doc/rigplan/examples/two-7900-xtx.json
+    share/bash-completion/completions/rigplan share/zsh/vendor-completions/_rigplan share/fish/vendor_completions.d/rigplan.fish)
+  if(NOT EXISTS ${WORK}/prefix/${name})
+    message(SEND_ERROR "${name} is not installed")
   endif()
 endforeach()
-message(STATUS "${output}")
+if(EXISTS ${BUILD}/src/cli/man/rigplan.1 AND NOT EXISTS ${WORK}/prefix/share/man/man1/rigplan-rank.1)
+  message(SEND_ERROR "the manual is not installed")
+endif()
+run(${WORK}/prefix/bin/rigplan --version)
+run(${WORK}/prefix/bin/rigplan catalog show mi50-32gb)
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/consumer)
