@@ -1,6 +1,7 @@
 # Fails when a layer includes a header of a layer that it may not know. cmake -D ROOT=<source dir> -P check_layers.cmake
 cmake_minimum_required(VERSION 3.25)
 set(units "")
+set(text "")
 set(json units)
 set(catalog units json)
 set(workload units json)
@@ -11,7 +12,7 @@ set(economics ${simulate} simulate)
 set(search ${economics} economics)
 set(validate ${search} search json)
 set(import units json catalog workload topology validate)
-set(report ${validate} validate)
+set(report ${validate} validate text)
 set(cli ${report} report import)
 
 file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/src/*.cpp ${ROOT}/src/*.h ${ROOT}/include/rigplan/*.h)

@@ -8,6 +8,7 @@
 #include "rigplan/catalog/stated_price.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/json/value.h"
+#include "rigplan/units/message.h"
 #include "rigplan/units/parse.h"
 
 namespace rigplan {
@@ -25,7 +26,7 @@ struct Path {
 Path split_path(const Override& change) {
   const auto first = change.path.find('.'), last = change.path.rfind('.');
   if (first == std::string::npos || first == last || first == 0 || last + 1 == change.path.size())
-    fail(change, "is not a path; expected family.id.field=value such as gpus.some-card.price=\"900 yuan\"");
+    fail(change, msg("is not a path; expected family.id.field=value such as gpus.some-card.price=\"900 yuan\""));
   return {change.path.substr(0, first), change.path.substr(first + 1, last - first - 1), change.path.substr(last + 1)};
 }
 
@@ -74,7 +75,7 @@ Money read_money(const Override& change, const Exchange& exchange) {
   if (const auto* error = std::get_if<UnitError>(&parsed)) fail(change, error->message);
   const auto& money = std::get<Money>(parsed);
   if (!exchange.convert(money)) fail(change, fmt::format("there is no exchange rate for {}", money.currency));
-  if (!(money.amount > 0)) fail(change, "is no price above zero; what is already yours costs what it would sell for");
+  if (!(money.amount > 0)) fail(change, msg("is no price above zero; what is already yours costs what it would sell for"));
   return money;
 }
 
@@ -118,7 +119,7 @@ Price stated_price(const Override& change, const Catalog& catalog) {
   const auto row = price_row_of(change, split_path(change).id, catalog);
   const PriceRow* rows[] = {&row};
   const auto price = price_from_rows(rows, catalog.exchange, catalog.price_policy);
-  if (!price) fail(change, "counts for nothing under the price policy in force");
+  if (!price) fail(change, msg("counts for nothing under the price policy in force"));
   return *price;
 }
 

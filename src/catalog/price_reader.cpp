@@ -10,12 +10,14 @@
 #include "catalog/money.h"
 #include "catalog/readers.h"
 #include "rigplan/catalog/price.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
 
-constexpr std::string_view bases[] = {"sold", "bought", "retail", "asking", "list", "estimate", "claim", "forecast"};
-constexpr std::string_view conditions[] = {"used", "refurbished", "modified", "new", "unknown"};
+constexpr std::string_view bases[] = {msg("sold"), msg("bought"),   msg("retail"), msg("asking"),
+                                      msg("list"), msg("estimate"), msg("claim"),  msg("forecast")};
+constexpr std::string_view conditions[] = {msg("used"), msg("refurbished"), msg("modified"), msg("new"), msg("unknown")};
 constexpr std::string_view kinds[] = {"quoted", "measured", "inferred"};
 
 /// A bound of the row's span, in the currency of its price.

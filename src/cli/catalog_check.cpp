@@ -8,6 +8,7 @@
 #include "rigplan/json/cursor.h"
 #include "rigplan/json/json_file.h"
 #include "rigplan/report/text_table.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -66,7 +67,7 @@ CatalogCheck check_catalog(const Session& session, const std::vector<std::string
 }
 
 std::string to_text(const CatalogCheck& check) {
-  TextTable table{{{"file"}, {"schema"}, {"entries", Align::right}}};
+  TextTable table{{{tr("file")}, {tr("schema")}, {tr("entries"), Align::right}}};
   int entries = 0;
   for (const auto& file : check.files) {
     table.row(
@@ -74,7 +75,7 @@ std::string to_text(const CatalogCheck& check) {
     entries += file.entries;
   }
   return table.text() +
-         fmt::format("{} file{}, {} entries: all can be read\n", check.files.size(), check.files.size() == 1 ? "" : "s", entries);
+         trf("{} file{}, {} entries: all can be read\n", check.files.size(), check.files.size() == 1 ? "" : "s", entries);
 }
 
 JsonValue to_json(const CatalogCheck& check) {

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "rigplan/report/validation.h"
+#include "rigplan/units/message.h"
 #include "rigplan/validate/calibrated_family.h"
 
 namespace rigplan {
@@ -31,12 +32,12 @@ const CalibratedFamily& family_of(const std::string& name, const std::vector<Mea
         throw UsageError{fmt::format("the rows belong to {} and to {}; name one with --family", found->name, family.name)};
       found = &family;
     }
-  if (!found) throw UsageError{"no row belongs to a family that can be calibrated"};
+  if (!found) throw UsageError{msg("no row belongs to a family that can be calibrated")};
   return *found;
 }
 
 ExitCode run_calibrate(const CalibrateOptions& options, const Session& session) {
-  if (options.output.empty() && options.left_out.empty()) throw UsageError{"give -o FILE.json, --cross-validate, or both"};
+  if (options.output.empty() && options.left_out.empty()) throw UsageError{msg("give -o FILE.json, --cross-validate, or both")};
   std::vector<Measurement> rows;
   for (const auto& path : options.files)
     for (auto& row : read_measurements(path, read_file(path))) rows.push_back(std::move(row));
@@ -66,20 +67,22 @@ Run define_calibrate(CLI::App& app) {
       if (!std::ranges::count(left_out, name)) left_out.emplace_back(name);
   }
   const auto columns = grouping_columns();
-  app.add_option("file", options->files, "Measured rows (CSV); - is standard input")->required()->type_name("FILE.csv");
-  app.add_option("-o,--output", options->output, "Where to write the calibration; - is standard output")->type_name("FILE.json");
-  app.add_option("--family", options->family, "What to calibrate, where the rows are of several families")
+  app.add_option("file", options->files, msg("Measured rows (CSV); - is standard input"))->required()->type_name("FILE.csv");
+  app.add_option("-o,--output", options->output, msg("Where to write the calibration; - is standard output"))
+      ->type_name("FILE.json");
+  app.add_option("--family", options->family, msg("What to calibrate, where the rows are of several families"))
       ->check(CLI::IsMember(families))
       ->type_name("FAMILY");
-  app.add_option("--cross-validate", options->left_out,
-                 "Predict every row by a fit without its gpu, model, source or pair of card and model; collectives without their "
-                 "system (card and source)")
+  app.add_option(
+         "--cross-validate", options->left_out,
+         msg("Predict every row by a fit without its gpu, model, source or pair of card and model; collectives without their "
+             "system (card and source)"))
       ->check(CLI::IsMember(left_out))
       ->type_name("WHAT");
-  app.add_option("--by", options->by, "Group the cross-validation further by this column")
+  app.add_option("--by", options->by, msg("Group the cross-validation further by this column"))
       ->check(CLI::IsMember(std::vector<std::string>(columns.begin(), columns.end())))
       ->type_name("COLUMN");
-  app.add_option("--worst", options->worst, "List this many rows with the largest errors")
+  app.add_option("--worst", options->worst, msg("List this many rows with the largest errors"))
       ->check(CLI::Range(0, 1000000))
       ->type_name("N");
   add_format(app, options->format);
@@ -88,7 +91,7 @@ Run define_calibrate(CLI::App& app) {
 
 }  // namespace
 
-const Command calibrate_command{"calibrate", "Fit the constants of the formulas to measured rows",
+const Command calibrate_command{"calibrate", msg("Fit the constants of the formulas to measured rows"),
                                 "rigplan calibrate data/measurements/speed.csv -o speed.json", define_calibrate};
 
 }  // namespace rigplan

@@ -11,6 +11,7 @@
 #include "rigplan/json/data_error.h"
 #include "rigplan/report/catalog_entry.h"
 #include "rigplan/report/catalog_listing.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -69,26 +70,27 @@ Run define_catalog(CLI::App& app) {
     command->callback([run, options, act] { *run = [options, act](const Session& session) { return act(session, *options); }; });
     return command;
   };
-  auto* listed = add("list", "One line for each entry of a family", list);
-  listed->add_flag("--ids", options->ids, "Only the first column: the ids, one a line");
+  auto* listed = add("list", msg("One line for each entry of a family"), list);
+  listed->add_flag("--ids", options->ids, msg("Only the first column: the ids, one a line"));
   listed->add_option("FAMILY", options->family, fmt::format("One of {}", fmt::join(listable_families(), ", ")))
       ->type_name(fmt::format("FAMILY:{{{}}}", fmt::join(listable_families(), ",")))
       ->capture_default_str();
-  add("show", "Every field of an entry with its source, its prices and its warnings", show)
-      ->add_option("ID", options->id, "An id, name or alias of anything in the catalog")
+  add("show", msg("Every field of an entry with its source, its prices and its warnings"), show)
+      ->add_option("ID", options->id, msg("An id, name or alias of anything in the catalog"))
       ->required();
-  add("check", "Read catalog files and report what is wrong with them", check)
-      ->add_option("FILE", options->files, "Files or folders; none: the catalog in force");
+  add("check", msg("Read catalog files and report what is wrong with them"), check)
+      ->add_option("FILE", options->files, msg("Files or folders; none: the catalog in force"));
   app.require_subcommand(0, 1);
   return [run](const Session& session) {
-    if (!*run) throw UsageError{"catalog: expected list, show or check; try rigplan catalog --help"};
+    if (!*run) throw UsageError{msg("catalog: expected list, show or check; try rigplan catalog --help")};
     return (*run)(session);
   };
 }
 
 }  // namespace
 
-const Command catalog_command{"catalog", "Look into the catalog: cards, boards, models, prices and where each figure comes from",
+const Command catalog_command{"catalog",
+                              msg("Look into the catalog: cards, boards, models, prices and where each figure comes from"),
                               "rigplan catalog show mi50-32gb", define_catalog};
 
 }  // namespace rigplan

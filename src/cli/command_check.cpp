@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/result_output.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -16,7 +17,7 @@ struct CheckOptions {
 ExitCode run_check(const CheckOptions& options, const Session& session) {
   const auto& given = options.result;
   if (given.policy.empty() && given.fail_on.empty() && given.warn_on.empty())
-    throw UsageError{"check: there is no rule; give --policy FILE, --fail-on RULE or --warn-on RULE"};
+    throw UsageError{msg("check: there is no rule; give --policy FILE, --fail-on RULE or --warn-on RULE")};
   const auto file = read_result_file(options.file);
   const auto report = *judge(session, given, options.file, file.root());
   auto to_print = given;  // the rules are about the file, not about this command's own answer
@@ -34,7 +35,7 @@ ExitCode run_check(const CheckOptions& options, const Session& session) {
 
 Run define_check(CLI::App& app) {
   const auto options = std::make_shared<CheckOptions>();
-  app.add_option("RESULT", options->file, "An answer that --format json wrote; - reads standard input")->required();
+  app.add_option("RESULT", options->file, msg("An answer that --format json wrote; - reads standard input"))->required();
   add_policy_options(app, options->result);
   add_result_format(app, options->result.format);
   return [options](const Session& session) { return run_check(*options, session); };
@@ -42,7 +43,7 @@ Run define_check(CLI::App& app) {
 
 }  // namespace
 
-const Command check_command{"check", "Ask rules of an answer: exit with 4 when one of them is broken",
+const Command check_command{"check", msg("Ask rules of an answer: exit with 4 when one of them is broken"),
                             "rigplan check ranking.json --policy policy.json --baseline main.json", define_check};
 
 }  // namespace rigplan

@@ -8,6 +8,7 @@
 #include "cli/rig_file.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/report/collective.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -23,7 +24,7 @@ struct CollectiveOptions {
 Bytes size_of(const std::string& text) {
   const auto parsed = parse_quantity<Bytes>(text);
   if (const auto* error = std::get_if<UnitError>(&parsed)) throw CLI::ValidationError{"--bytes", error->message};
-  if (std::get<Bytes>(parsed) < byte) throw CLI::ValidationError{"--bytes", "a message has at least one byte"};
+  if (std::get<Bytes>(parsed) < byte) throw CLI::ValidationError{"--bytes", msg("a message has at least one byte")};
   return std::get<Bytes>(parsed);
 }
 
@@ -31,7 +32,7 @@ void read_sizes(const std::string& text, CollectiveOptions& options) {
   const auto dots = text.find("..");
   options.least = size_of(text.substr(0, dots));
   options.most = dots == std::string::npos ? options.least : size_of(text.substr(dots + 2));
-  if (options.most < options.least) throw CLI::ValidationError{"--bytes", "the second size is smaller than the first"};
+  if (options.most < options.least) throw CLI::ValidationError{"--bytes", msg("the second size is smaller than the first")};
 }
 
 void read_op(const std::string& text, CollectiveOptions& options) {
@@ -62,25 +63,25 @@ void check_stack(const std::string& stack, const Calibration& calibration, const
 
 Run define_collective(CLI::App& app) {
   const auto options = std::make_shared<CollectiveOptions>();
-  app.add_option("rig", options->rig, "rig file; - reads standard input")->required()->type_name("RIG");
+  app.add_option("rig", options->rig, msg("rig file; - reads standard input"))->required()->type_name("RIG");
   app.add_option_function<std::string>(
          "--op", [options](const std::string& text) { read_op(text, *options); },
-         "all-reduce, reduce-scatter, all-gather, broadcast, reduce, all-to-all, send-receive")
+         msg("all-reduce, reduce-scatter, all-gather, broadcast, reduce, all-to-all, send-receive"))
       ->type_name("OPERATION");
   app.add_option_function<std::string>(
          "--bytes", [options](const std::string& text) { read_sizes(text, *options); },
-         "one size, or two with .. between: each power of four from the first to the second")
+         msg("one size, or two with .. between: each power of four from the first to the second"))
       ->type_name("SIZE[..SIZE]");
   app.add_option("--stack", options->stack,
-                 "which library and what its clock includes; by default the library of the cards' vendor "
-                 "in a recorded graph")
+                 msg("which library and what its clock includes; by default the library of the cards' vendor "
+                     "in a recorded graph"))
       ->type_name("NAME");
   add_format(app, options->format);
   return [options](const Session& session) {
     const auto calibration = built_in_calibration("collectives");
     check_stack(options->stack, calibration, session);
     const auto graph = build_graph(read_rig_file(session, options->rig), session.catalog());
-    if (graph.cards() < 2) throw UsageError{"a collective needs two cards; this rig has " + std::to_string(graph.cards())};
+    if (graph.cards() < 2) throw UsageError{fmt::format("a collective needs two cards; this rig has {}", graph.cards())};
     std::vector<Bytes> sizes;
     for (auto size = options->least; size < options->most; size *= 4) sizes.push_back(size);
     sizes.push_back(options->most);
@@ -92,7 +93,7 @@ Run define_collective(CLI::App& app) {
 
 }  // namespace
 
-const Command collective_command{"collective", "Time of a collective operation on a rig, by message size",
+const Command collective_command{"collective", msg("Time of a collective operation on a rig, by message size"),
                                  "rigplan collective rig.json --op all-reduce --bytes 1KiB..1GiB", define_collective};
 
 }  // namespace rigplan

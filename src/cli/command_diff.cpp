@@ -8,6 +8,7 @@
 #include "cli/result_output.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/report/difference.h"
+#include "rigplan/units/message.h"
 #include "rigplan/units/parse.h"
 
 namespace rigplan {
@@ -41,8 +42,8 @@ ExitCode run_diff(const DiffOptions& options, const Session& session) {
 
 Run define_diff(CLI::App& app) {
   const auto options = std::make_shared<DiffOptions>();
-  app.add_option("BEFORE", options->before, "An answer that --format json wrote; - reads standard input")->required();
-  app.add_option("AFTER", options->after, "A later answer of the same command")->required();
+  app.add_option("BEFORE", options->before, msg("An answer that --format json wrote; - reads standard input"))->required();
+  app.add_option("AFTER", options->after, msg("A later answer of the same command"))->required();
   app.add_option_function<std::string>(
          "--tolerance",
          [options](const std::string& text) {
@@ -53,17 +54,18 @@ Run define_diff(CLI::App& app) {
              throw CLI::ValidationError{"--tolerance", fmt::format("\"{}\" is not a share such as 1% or 0.01", text)};
            options->tolerance = percent ? *value / 100 : *value;
          },
-         "Numbers that differ by no more than this share are the same, such as 1%")
+         msg("Numbers that differ by no more than this share are the same, such as 1%"))
       ->type_name("SHARE");
-  app.add_flag("--exit-code", options->exit_code, "Exit with 5 when something differs");
+  app.add_flag("--exit-code", options->exit_code, msg("Exit with 5 when something differs"));
   add_result_format(app, options->result.format);
-  app.add_option("--summary", options->result.summary, "Append the difference to this file in Markdown")->type_name("FILE.md");
+  app.add_option("--summary", options->result.summary, msg("Append the difference to this file in Markdown"))
+      ->type_name("FILE.md");
   return [options](const Session& session) { return run_diff(*options, session); };
 }
 
 }  // namespace
 
-const Command diff_command{"diff", "What changed between two answers, row by row",
+const Command diff_command{"diff", msg("What changed between two answers, row by row"),
                            "rigplan diff main.json branch.json --tolerance 1% --exit-code", define_diff};
 
 }  // namespace rigplan

@@ -13,6 +13,7 @@
 #include "rigplan/json/data_error.h"
 #include "rigplan/report/estimate.h"
 #include "rigplan/report/explain.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -28,10 +29,11 @@ struct EstimateOptions {
 Rig rig_from(const EstimateOptions& options, const Session& session) {
   const auto& catalog = session.catalog();
   if (!options.rig.empty()) {
-    if (!options.gpu.empty()) throw UsageError{"give either a rig file or --gpu, not both"};
+    if (!options.gpu.empty()) throw UsageError{msg("give either a rig file or --gpu, not both")};
     return read_rig_file(session, options.rig);
   }
-  if (options.gpu.empty()) throw UsageError{"give a rig file, or --gpu with --count and --board; try rigplan estimate --help"};
+  if (options.gpu.empty())
+    throw UsageError{msg("give a rig file, or --gpu with --count and --board; try rigplan estimate --help")};
   const auto* gpu = catalog.gpus.find(options.gpu);
   if (!gpu) throw UsageError{fmt::format("--gpu: no card \"{}\"{}", options.gpu, did_you_mean(options.gpu, catalog.gpus.ids()))};
   const auto* board = options.board.empty() ? nullptr : catalog.boards.find(options.board);
@@ -63,15 +65,15 @@ ExitCode run_estimate(const EstimateOptions& options, const Session& session) {
 
 Run define_estimate(CLI::App& app) {
   const auto options = std::make_shared<EstimateOptions>();
-  const auto group = "Rig";
-  app.add_option("RIG", options->rig, "Rig file; - reads standard input")->group(group);
-  app.add_option("--gpu", options->gpu, "Card, in place of a rig file")->group(group);
-  app.add_option("--count", options->count, "Number of cards")->check(CLI::Range(1, 4096))->group(group);
-  app.add_option("--board", options->board, "Board; the first one that takes the cards unless given")->group(group);
+  const auto group = msg("Rig");
+  app.add_option("RIG", options->rig, msg("Rig file; - reads standard input"))->group(group);
+  app.add_option("--gpu", options->gpu, msg("Card, in place of a rig file"))->group(group);
+  app.add_option("--count", options->count, msg("Number of cards"))->check(CLI::Range(1, 4096))->group(group);
+  app.add_option("--board", options->board, msg("Board; the first one that takes the cards unless given"))->group(group);
   add_job_options(app, options->job);
   add_limit_options(app, options->job);
   add_schedule_options(app, options->job);
-  app.add_option("--explain", options->explain, "Show how the figures come about")->check(CLI::Range(1, 1));
+  app.add_option("--explain", options->explain, msg("Show how the figures come about"))->check(CLI::Range(1, 1));
   add_result_format(app, options->result.format);
   add_policy_options(app, options->result);
   return [options](const Session& session) { return run_estimate(*options, session); };
@@ -79,7 +81,7 @@ Run define_estimate(CLI::App& app) {
 
 }  // namespace
 
-const Command estimate_command{"estimate", "One rig in full: memory, speed, links, power, money",
+const Command estimate_command{"estimate", msg("One rig in full: memory, speed, links, power, money"),
                                "rigplan estimate examples/two-7900-xtx.json --model qwen2.5-14b --quant Q4_K_M", define_estimate};
 
 }  // namespace rigplan

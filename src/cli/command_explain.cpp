@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/report/catalog_entry.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -19,7 +20,7 @@ struct ExplainOptions {
 
 Run define_explain(CLI::App& app) {
   const auto options = std::make_shared<ExplainOptions>();
-  app.add_option("CODE", options->code, "A warning code such as W_NO_P2P")->required();
+  app.add_option("CODE", options->code, msg("A warning code such as W_NO_P2P"))->required();
   add_format(app, options->format);
   return [options](const Session& session) {
     const auto report = warning_report(session.catalog(), options->code);
@@ -33,7 +34,7 @@ Run define_explain(CLI::App& app) {
 
 }  // namespace
 
-const Command explain_command{"explain", "What a warning code means and what to do about it", "rigplan explain W_NO_P2P",
+const Command explain_command{"explain", msg("What a warning code means and what to do about it"), "rigplan explain W_NO_P2P",
                               define_explain};
 
 }  // namespace rigplan

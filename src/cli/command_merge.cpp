@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/sweep_merge.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -15,8 +16,8 @@ struct MergeOptions {
 
 Run define_merge(CLI::App& app) {
   const auto options = std::make_shared<MergeOptions>();
-  app.add_option("FILE", options->files, "Outputs of rigplan sweep --shard, in any order")->required()->type_name("FILE...");
-  app.add_option("--out,-o", options->out, "Where the whole goes; a database needs it")->type_name("FILE");
+  app.add_option("FILE", options->files, msg("Outputs of rigplan sweep --shard, in any order"))->required()->type_name("FILE...");
+  app.add_option("--out,-o", options->out, msg("Where the whole goes; a database needs it"))->type_name("FILE");
   return [options](const Session&) {
     merge_sweeps(options->files, options->out);
     return ExitCode::done;
@@ -25,7 +26,7 @@ Run define_merge(CLI::App& app) {
 
 }  // namespace
 
-const Command merge_command{"merge", "Put the shards of a sweep together: the bytes of a single run",
+const Command merge_command{"merge", msg("Put the shards of a sweep together: the bytes of a single run"),
                             "rigplan merge part1.jsonl part2.jsonl --out whole.jsonl", define_merge};
 
 }  // namespace rigplan

@@ -13,6 +13,7 @@
 #include "rigplan/report/explain.h"
 #include "rigplan/report/why_not.h"
 #include "rigplan/search/rank_builds.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -83,7 +84,7 @@ Run define_rank(CLI::App& app) {
 
 }  // namespace
 
-const Command rank_command{"rank", "Rank builds for a job by yuan per usable TFLOP/s",
+const Command rank_command{"rank", msg("Rank builds for a job by yuan per usable TFLOP/s"),
                            "rigplan rank --model qwen2.5-32b --quant Q4_K_M --context 8192 --users 1 --budget 30000",
                            define_rank};
 

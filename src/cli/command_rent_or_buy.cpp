@@ -18,6 +18,7 @@
 #include "rigplan/search/estimate_rig.h"
 #include "rigplan/search/rank_builds.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -74,7 +75,7 @@ ExitCode compare_hours(const RentOrBuyOptions& options, const Session& session) 
   report.question = question_of(options, catalog);
   const auto rig = rig_of_options(options, session);
   report.rig = bought_rig(catalog, PriceBook{catalog}, rig, report.question);
-  if (report.rig.cards == 0) throw UsageError{"the rig has no card"};
+  if (report.rig.cards == 0) throw UsageError{msg("the rig has no card")};
   report.build = build_text(catalog, report.rig);
   auto offers = chosen_offers(options, catalog, report.rig.gpu);
   const auto stated = stated_offer(options.rent_price.value_or(YuanPerSecond{}), report.rig.gpu, catalog);
@@ -94,7 +95,7 @@ Candidate chosen_build(const RentOrBuyOptions& options, const Session& session, 
   }
   auto ranking =
       rank_builds(session.catalog(), evaluator.model(), calibrations, evaluator.query(), {.places = 1, .rejected = false});
-  if (ranking.ranked.empty()) throw UsageError{"no build does the job within the limits; rigplan rank --all says why"};
+  if (ranking.ranked.empty()) throw UsageError{msg("no build does the job within the limits; rigplan rank --all says why")};
   return std::move(ranking.ranked.front());
 }
 
@@ -185,23 +186,23 @@ ExitCode rank_ways(RentOrBuyOptions options, const Session& session) {
     ranking.rows.push_back(row);
   }
   sort_rows(ranking);
-  ranking.notes.push_back(first ? "What is rented does the work of " + first->name +
-                                      "; each rig makes what it makes in these hours."
-                                : "No rig can do the job, so that there is no work to rent for.");
+  ranking.notes.push_back(
+      first ? fmt::format("What is rented does the work of {}; each rig makes what it makes in these hours.", first->name)
+            : msg("No rig can do the job, so that there is no work to rent for."));
   session.print(options.format == OutputFormat::json ? to_json_text(own_rent_ranking_to_json(ranking)) + "\n"
                                                      : own_rent_ranking_to_text(ranking));
   return first ? ExitCode::done : ExitCode::nothing_fits;
 }
 
 ExitCode run_rent_or_buy(const RentOrBuyOptions& options, const Session& session) {
-  if (!options.rigs.empty() && !options.gpu.empty()) throw UsageError{"give either a rig file or --gpu, not both"};
+  if (!options.rigs.empty() && !options.gpu.empty()) throw UsageError{msg("give either a rig file or --gpu, not both")};
   if (options.rigs.size() > 1) {
-    if (options.job.job.model.empty()) throw UsageError{"several rigs can only be compared for a job; give --model"};
+    if (options.job.job.model.empty()) throw UsageError{msg("several rigs can only be compared for a job; give --model")};
     return rank_ways(options, session);
   }
   if (!options.job.job.model.empty()) return compare_work(options, session);
   if (!names_rig(options))
-    throw UsageError{"give a rig file, --gpu with --count, or a job with --model; try rigplan rent-or-buy --help"};
+    throw UsageError{msg("give a rig file, --gpu with --count, or a job with --model; try rigplan rent-or-buy --help")};
   return compare_hours(options, session);
 }
 
@@ -214,7 +215,7 @@ Run define_rent_or_buy(CLI::App& app) {
 }  // namespace
 
 const Command rent_or_buy_command{
-    "rent-or-buy", "Buy a rig or rent the same: cash flow, break-even and what would turn the verdict",
+    "rent-or-buy", msg("Buy a rig or rent the same: cash flow, break-even and what would turn the verdict"),
     "rigplan rent-or-buy examples/two-7900-xtx.json --rent-price \"1.5 yuan/h\" --schedule \"8h x 22d\" --horizon 24mo",
     define_rent_or_buy};
 

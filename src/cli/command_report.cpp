@@ -10,6 +10,7 @@
 #include "rigplan/json/data_error.h"
 #include "rigplan/json/json_file.h"
 #include "rigplan/report/html_report.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -48,7 +49,7 @@ JsonValue read_answer(const std::string& path) {
     throw DataError{
         {path, 0, "/schema"},
         fmt::format("{}; expected an answer that --format json (jsonl of a sweep) wrote, with one of {}",
-                    schema && schema->text() ? "is \"" + *schema->text() + "\"" : "is not there", fmt::join(known, ", "))};
+                    schema && schema->text() ? "is \"" + *schema->text() + "\"" : msg("is not there"), fmt::join(known, ", "))};
   return answer;
 }
 
@@ -63,18 +64,21 @@ ExitCode run_report(const ReportOptions& options, const Session& session) {
 
 Run define_report(CLI::App& app) {
   const auto options = std::make_shared<ReportOptions>();
-  app.add_option("RESULT", options->results,
-                 "Answers that --format json (jsonl of a sweep) wrote; - is standard input. With an estimate, a topology of the "
-                 "same rig adds nothing, a collective its curve")
+  app.add_option(
+         "RESULT", options->results,
+         msg("Answers that --format json (jsonl of a sweep) wrote; - is standard input. With an estimate, a topology of the "
+             "same rig adds nothing, a collective its curve"))
       ->required()
       ->type_name("FILE.json");
-  app.add_option("--output,-o", options->out, "The page; - is standard output")->type_name("FILE.html")->capture_default_str();
+  app.add_option("--output,-o", options->out, msg("The page; - is standard output"))
+      ->type_name("FILE.html")
+      ->capture_default_str();
   return [options](const Session& session) { return run_report(*options, session); };
 }
 
 }  // namespace
 
-const Command report_command{"report", "A page with charts and tables made of answers, in one file to pass on",
+const Command report_command{"report", msg("A page with charts and tables made of answers, in one file to pass on"),
                              "rigplan report ranking.json -o report.html", define_report};
 
 }  // namespace rigplan

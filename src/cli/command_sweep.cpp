@@ -17,6 +17,7 @@
 #include "cli/sweep_points.h"
 #include "rigplan/report/question.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -61,9 +62,9 @@ SweepFormat format_of(const SweepOptions& options, std::int64_t points) {
   const bool to_stdout = options.out == "-";
   if (options.format) {
     if (to_stdout && *options.format == SweepFormat::sqlite)
-      throw UsageError{"--format sqlite needs --out FILE: a database cannot be written to standard output"};
+      throw UsageError{msg("--format sqlite needs --out FILE: a database cannot be written to standard output")};
     if (!to_stdout && *options.format == SweepFormat::table)
-      throw UsageError{"--format table is for standard output; leave out --out"};
+      throw UsageError{msg("--format table is for standard output; leave out --out")};
     if (*options.format == SweepFormat::table && points > most_in_a_table)
       throw UsageError{fmt::format("--format table: {} points are more than people read ({}); use jsonl or csv",
                                    format_whole(static_cast<double>(points)), format_whole(double{most_in_a_table}))};
@@ -158,8 +159,8 @@ ExitCode run_sweep(const SweepOptions& options, const Session& session) {
 }
 
 void add_sweep_output(CLI::App& app, SweepOptions& options) {
-  const auto group = "Output";
-  app.add_option("--out,-o", options.out, "Write to a file: .jsonl, .csv or .sqlite; it appears when it is whole")
+  const auto group = msg("Output");
+  app.add_option("--out,-o", options.out, msg("Write to a file: .jsonl, .csv or .sqlite; it appears when it is whole"))
       ->type_name("FILE")
       ->group(group);
   app.add_option_function<std::string>(
@@ -172,23 +173,25 @@ void add_sweep_output(CLI::App& app, SweepOptions& options) {
                                                                  {"sqlite", SweepFormat::sqlite}};
            const auto at = names.find(text);
            if (at == names.end())
-             throw CLI::ValidationError{"--format", "\"" + text + "\" is not a format; expected table, jsonl, csv or sqlite"};
+             throw CLI::ValidationError{"--format",
+                                        fmt::format("\"{}\" is not a format; expected table, jsonl, csv or sqlite", text)};
            options.format = at->second;
          },
-         "table for people (up to 10,000 points), jsonl (one JSON object a line behind a line about the sweep), csv or sqlite; "
-         "by "
-         "the name of the file unless given")
+         msg("table for people (up to 10,000 points), jsonl (one JSON object a line behind a line about the sweep), csv or "
+             "sqlite; "
+             "by "
+             "the name of the file unless given"))
       ->type_name("table|jsonl|csv|sqlite")
       ->group(group);
-  app.add_option("--jobs,-j", options.jobs, "Threads; the output does not depend on it")
+  app.add_option("--jobs,-j", options.jobs, msg("Threads; the output does not depend on it"))
       ->check(CLI::Range(1, 1024))
       ->group(group);
-  app.add_flag("--resume", options.resume, "Go on with what an earlier run left in FILE.part")->group(group);
-  app.add_option("--shard", options.shard, "Compute one part of several, such as 1/8; rigplan merge puts them together")
+  app.add_flag("--resume", options.resume, msg("Go on with what an earlier run left in FILE.part"))->group(group);
+  app.add_option("--shard", options.shard, msg("Compute one part of several, such as 1/8; rigplan merge puts them together"))
       ->type_name("PART/PARTS")
       ->group(group);
-  app.add_flag("--progress", options.progress, "Say how far it is although stderr is no terminal")->group(group);
-  app.add_option("--max-points", options.most_points, "Refuse more points than this")
+  app.add_flag("--progress", options.progress, msg("Say how far it is although stderr is no terminal"))->group(group);
+  app.add_option("--max-points", options.most_points, msg("Refuse more points than this"))
       ->check(CLI::Range(std::int64_t{1}, SweepSpace::most_points))
       ->group(group);
 }
@@ -196,19 +199,19 @@ void add_sweep_output(CLI::App& app, SweepOptions& options) {
 Run define_sweep(CLI::App& app) {
   const auto options = std::make_shared<SweepOptions>();
   options->input.job.job.model.clear();
-  app.add_option("FILE", options->file, "Sweep file: rig, settings and axes (examples/sweeps)")->group("Points");
+  app.add_option("FILE", options->file, msg("Sweep file: rig, settings and axes (examples/sweeps)"))->group(msg("Points"));
   app.add_option(
          "--scan", options->scans,
-         "An axis: cards=2,4,8, context=8k..128k*2, users=1..64+9, linked fields cards,users=2:1,4:8, a catalog path such "
-         "as gpus.mi50-32gb.price=600..1200yuan+50, a pointer into the rig file such as /nodes/0/count=1,2 (repeatable; the "
-         "last axis moves fastest)")
+         msg("An axis: cards=2,4,8, context=8k..128k*2, users=1..64+9, linked fields cards,users=2:1,4:8, a catalog path such "
+             "as gpus.mi50-32gb.price=600..1200yuan+50, a pointer into the rig file such as /nodes/0/count=1,2 (repeatable; the "
+             "last axis moves fastest)"))
       ->type_name("FIELD=VALUES")
       ->allow_extra_args(false)
-      ->group("Points");
-  app.add_option("--rig", options->input.rig, "Rig file")->type_name("FILE.json")->group("Points");
-  app.add_option("--gpu", options->input.gpu, "Card, in place of a rig file")->group("Points");
-  app.add_option("--count", options->input.cards, "Number of cards")->check(CLI::Range(1, 4096))->group("Points");
-  app.add_option("--board", options->input.board, "Board; the first one that takes the cards unless given")->group("Points");
+      ->group(msg("Points"));
+  app.add_option("--rig", options->input.rig, msg("Rig file"))->type_name("FILE.json")->group(msg("Points"));
+  app.add_option("--gpu", options->input.gpu, msg("Card, in place of a rig file"))->group(msg("Points"));
+  app.add_option("--count", options->input.cards, msg("Number of cards"))->check(CLI::Range(1, 4096))->group(msg("Points"));
+  app.add_option("--board", options->input.board, msg("Board; the first one that takes the cards unless given"))->group(msg("Points"));
   add_sweep_output(app, *options);
   add_job_options(app, options->input.job);
   app.get_option("--model")->required(false);
@@ -223,7 +226,7 @@ Run define_sweep(CLI::App& app) {
 
 }  // namespace
 
-const Command sweep_command{"sweep", "One rig or many under all combinations of what axes say, a row for each point",
+const Command sweep_command{"sweep", msg("One rig or many under all combinations of what axes say, a row for each point"),
                             "rigplan sweep --gpu mi50-32gb --model qwen2.5-32b --scan cards=1,2,4 --scan context=8k..32k*2",
                             define_sweep};
 

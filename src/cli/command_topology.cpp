@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "rigplan/report/slot_plan.h"
 #include "rigplan/report/topology.h"
 #include "rigplan/topology/slot_plan.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -32,7 +34,7 @@ CLI::Option* add_word(CLI::App& app, const std::string& name, std::string& targe
           name,
           [&target, name, words, list](const std::string& text) {
             if (std::find(words.begin(), words.end(), text) == words.end())
-              throw CLI::ValidationError{name, "\"" + text + "\" is none of " + list};
+              throw CLI::ValidationError{name, fmt::format("\"{}\" is none of {}", text, list)};
             target = text;
           },
           help)
@@ -41,13 +43,13 @@ CLI::Option* add_word(CLI::App& app, const std::string& name, std::string& targe
 
 std::string plan_answer(const TopologyOptions& options, const Rig& rig, const Session& session) {
   if (options.format != "table" && options.format != "json")
-    throw UsageError{"--plan-slots is answered with --format table or json"};
+    throw UsageError{msg("--plan-slots is answered with --format table or json")};
   Traffic traffic;
   traffic.assumption = options.peers;
   const auto cards = rig.nodes.empty() ? 0 : static_cast<int>(rig.nodes.front().cards.size());
   if (options.group > 0) {
     if (cards % options.group != 0)
-      throw UsageError{"--group: " + std::to_string(cards) + " cards do not make groups of " + std::to_string(options.group)};
+      throw UsageError{fmt::format("--group: {} cards do not make groups of {}", cards, options.group)};
     for (int i = 0; i < cards; ++i) traffic.groups.push_back(i / options.group);
   }
   const auto& catalog = session.catalog();
@@ -57,7 +59,7 @@ std::string plan_answer(const TopologyOptions& options, const Rig& rig, const Se
 
 std::string answer(const TopologyOptions& options, const Session& session) {
   const auto rig = read_rig_file(session, options.rig);
-  if (options.group > 0 && !options.plan_slots) throw UsageError{"--group says how cards talk for --plan-slots"};
+  if (options.group > 0 && !options.plan_slots) throw UsageError{msg("--group says how cards talk for --plan-slots")};
   if (options.plan_slots) return plan_answer(options, rig, session);
   const auto graph = build_graph(rig, session.catalog());
   if (options.export_to == "nccl") return topology_nccl_xml(graph);
@@ -71,17 +73,18 @@ std::string answer(const TopologyOptions& options, const Session& session) {
 
 Run define_topology(CLI::App& app) {
   const auto options = std::make_shared<TopologyOptions>();
-  app.add_option("rig", options->rig, "rig file; - reads standard input")->required()->type_name("RIG");
+  app.add_option("rig", options->rig, msg("rig file; - reads standard input"))->required()->type_name("RIG");
   add_word(app, "--format", options->format, {"table", "json", "dot", "svg", "mermaid"},
-           "table and json are answers, the others drawings");
+           msg("table and json are answers, the others drawings"));
   add_word(app, "--export", options->export_to, {"nccl", "simgrid"},
-           "write the graph for a collectives library or a network simulator");
+           msg("write the graph for a collectives library or a network simulator"));
   app.add_flag_callback(
       "--peers", [options] { options->peers = PeerAssumption::unknown_is_yes; },
-      "in exports and slot plans, take unknown peer-to-peer access as granted");
+      msg("in exports and slot plans, take unknown peer-to-peer access as granted"));
   app.add_flag("--plan-slots", options->plan_slots,
-               "the best and the worst way to plug the cards and to put the bridges on them, and what the stated one costs");
-  app.add_option("--group", options->group, "with --plan-slots: cards talk in groups of this many, in the order of the rig file")
+               msg("the best and the worst way to plug the cards and to put the bridges on them, and what the stated one costs"));
+  app.add_option("--group", options->group,
+                 msg("with --plan-slots: cards talk in groups of this many, in the order of the rig file"))
       ->check(CLI::Range(2, 4096))
       ->type_name("N");
   return [options](const Session& session) {
@@ -92,7 +95,7 @@ Run define_topology(CLI::App& app) {
 
 }  // namespace
 
-const Command topology_command{"topology", "Links, peer-to-peer and warnings of a rig",
+const Command topology_command{"topology", msg("Links, peer-to-peer and warnings of a rig"),
                                "rigplan topology examples/four-3090-x399.json", define_topology};
 
 }  // namespace rigplan

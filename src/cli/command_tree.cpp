@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/global_options.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -87,12 +88,12 @@ OptionEntry option_entry(const CLI::Option& option) {
 }
 
 CommandEntry build_tree() {
-  CommandEntry tree{"rigplan", "Plans GPU rigs: which build does a job, how fast, and what it costs", "", {}, {}, {}};
+  CommandEntry tree{"rigplan", msg("Plans GPU rigs: which build does a job, how fast, and what it costs"), "", {}, {}, {}};
   for (const auto& command : commands()) {
     CLI::App app{std::string{command.summary}, std::string{command.name}};
     GlobalOptions options;
     add_global_options(app, options);
-    app.set_help_all_flag("--help-all", "Every option in full")->group("Everywhere");
+    app.set_help_all_flag("--help-all", msg("Every option in full"))->group("Everywhere");
     app.option_defaults()->always_capture_default();
     const auto run = command.define(app);
     tree.subcommands.push_back(command_entry(app, fmt::format("rigplan {}", command.name), command.example));

@@ -9,6 +9,7 @@
 #include "cli/result_output.h"
 #include "rigplan/json/cursor.h"
 #include "rigplan/report/validation.h"
+#include "rigplan/units/message.h"
 #include "rigplan/validate/calibrated_family.h"
 
 namespace rigplan {
@@ -48,20 +49,20 @@ ExitCode run_validate(const ValidateOptions& options, const Session& session) {
 
 Run define_validate(CLI::App& app) {
   const auto options = std::make_shared<ValidateOptions>();
-  app.add_option("file", options->files, "Measured rows (CSV); - is standard input")->required()->type_name("FILE.csv");
+  app.add_option("file", options->files, msg("Measured rows (CSV); - is standard input"))->required()->type_name("FILE.csv");
   add_format(app, options->format);
   const auto columns = grouping_columns();
-  app.add_option("--by", options->by, "Group further by this column")
+  app.add_option("--by", options->by, msg("Group further by this column"))
       ->check(CLI::IsMember(std::vector<std::string>(columns.begin(), columns.end())))
       ->type_name("COLUMN");
-  app.add_option("--worst", options->worst, "List this many rows with the largest errors")
+  app.add_option("--worst", options->worst, msg("List this many rows with the largest errors"))
       ->check(CLI::Range(0, 1000000))
       ->type_name("N");
-  app.add_option("--calibration", options->calibrations, "Use this calibration instead of the built-in one of its family")
+  app.add_option("--calibration", options->calibrations, msg("Use this calibration instead of the built-in one of its family"))
       ->type_name("FILE.json");
-  app.add_option("--plot", options->plot, "Write a plot of predicted against measured values")->type_name("FILE.svg");
+  app.add_option("--plot", options->plot, msg("Write a plot of predicted against measured values"))->type_name("FILE.svg");
   app.add_option("--fail-on", options->rules.fail_on,
-                 "Exit with 4 when a summary line is worse, such as decode.median_abs_error>0.1; without a kind: any line")
+                 msg("Exit with 4 when a summary line is worse, such as decode.median_abs_error>0.1; without a kind: any line"))
       ->type_name("RULE")
       ->allow_extra_args(false);
   return [options](const Session& session) { return run_validate(*options, session); };
@@ -69,7 +70,7 @@ Run define_validate(CLI::App& app) {
 
 }  // namespace
 
-const Command validate_command{"validate", "Compare predictions with measured rows",
+const Command validate_command{"validate", msg("Compare predictions with measured rows"),
                                "rigplan validate data/measurements/speed.csv", define_validate};
 
 }  // namespace rigplan

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -10,6 +11,8 @@
 #include "rigplan/json/value.h"
 #include "rigplan/report/text_table.h"
 #include "rigplan/topology/graph.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -27,12 +30,12 @@ struct Source {
 std::string text_of(const std::vector<Source>& sources) {
   std::string text;
   for (const auto& source : sources) {
-    text += source.name + ": " + std::to_string(source.result.cards_found) + " of " +
-            std::to_string(source.result.cards_planned) + " planned cards, " + std::to_string(source.result.differences.size()) +
-            (source.result.differences.size() == 1 ? " difference\n" : " differences\n");
+    text += trf("{}: {} of {} planned cards, {} difference{}\n", source.name, source.result.cards_found,
+                source.result.cards_planned, source.result.differences.size(), source.result.differences.size() == 1 ? "" : "s");
     if (source.result.differences.empty()) continue;
-    TextTable table{{{"what"}, {"planned"}, {"found"}, {"advice"}}};
-    for (const auto& one : source.result.differences) table.row_with_tail({one.subject, one.planned, one.found, one.advice});
+    TextTable table{{{tr("what")}, {tr("planned")}, {tr("found")}, {tr("advice")}}};
+    for (const auto& one : source.result.differences)
+      table.row_with_tail({one.subject, tr(one.planned), tr(one.found), tr(one.advice)});
     text += table.text(2);
   }
   return text;
@@ -61,7 +64,7 @@ JsonValue json_of(const std::vector<Source>& sources) {
 }
 
 ExitCode run_verify(const VerifyOptions& options, const Session& session) {
-  if (options.lspci.empty() && options.nccl.empty()) throw UsageError{"verify needs --lspci FILE, --nccl FILE or both"};
+  if (options.lspci.empty() && options.nccl.empty()) throw UsageError{msg("verify needs --lspci FILE, --nccl FILE or both")};
   const auto graph = build_graph(read_rig_file(session, options.rig), session.catalog());
   std::vector<Source> sources;
   if (!options.lspci.empty())
@@ -80,16 +83,16 @@ ExitCode run_verify(const VerifyOptions& options, const Session& session) {
 
 Run define_verify(CLI::App& app) {
   const auto options = std::make_shared<VerifyOptions>();
-  app.add_option("rig", options->rig, "rig file of the plan")->required()->type_name("RIG");
-  app.add_option("--lspci", options->lspci, "text of lspci -vvv on the machine")->type_name("FILE");
-  app.add_option("--nccl", options->nccl, "topology dump of NCCL or RCCL on the machine")->type_name("FILE");
+  app.add_option("rig", options->rig, msg("rig file of the plan"))->required()->type_name("RIG");
+  app.add_option("--lspci", options->lspci, msg("text of lspci -vvv on the machine"))->type_name("FILE");
+  app.add_option("--nccl", options->nccl, msg("topology dump of NCCL or RCCL on the machine"))->type_name("FILE");
   add_format(app, options->format);
   return [options](const Session& session) { return run_verify(*options, session); };
 }
 
 }  // namespace
 
-const Command verify_command{"verify", "Hold a machine that was built against its plan",
+const Command verify_command{"verify", msg("Hold a machine that was built against its plan"),
                              "rigplan verify examples/four-3090-x399.json --nccl examples/four-3090-x399.nccl.xml",
                              define_verify};
 

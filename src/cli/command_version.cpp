@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/version.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -16,6 +17,6 @@ Run define_version(CLI::App&) {
 
 }  // namespace
 
-const Command version_command{"version", "Print the version", "rigplan version", define_version};
+const Command version_command{"version", msg("Print the version"), "rigplan version", define_version};
 
 }  // namespace rigplan

@@ -4,30 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
-#include "rigplan/report/text_table.h"
+#include "cli/wrap_text.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
 
 /// Groups that many commands have, the first to be shortened first.
-constexpr std::string_view shared_groups[] = {"Everywhere", "Rules", "Schedule", "Limits", "Job"};
+constexpr std::string_view shared_groups[] = {msg("Everywhere"), msg("Rules"), msg("Schedule"), msg("Limits"), msg("Job")};
 constexpr int widest_usage = 28;
-
-/// The words of a text in lines of at most `width` columns, each behind `indent` spaces; the first line without them.
-std::string wrapped(const std::string& text, int width, int indent) {
-  std::string lines, line;
-  std::stringstream words{text};
-  for (std::string word; words >> word;) {
-    if (!line.empty() && display_width(line) + 1 + display_width(word) > width - indent) {
-      lines += line + "\n" + std::string(static_cast<std::size_t>(indent), ' ');
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  return lines + line;
-}
 
 std::vector<std::string> groups_of(const CommandEntry& command) {
   std::vector<std::string> groups;
@@ -39,52 +26,41 @@ std::vector<std::string> groups_of(const CommandEntry& command) {
   return groups;
 }
 
-/// As much of a text as fits: cut behind a clause where there is one, else behind a word.
-std::string cut(const std::string& text, int width) {
-  if (display_width(text) <= width) return text;
-  const auto most = static_cast<std::size_t>(width - 3);
-  for (const auto* clause : {"; ", ". ", ": ", " (", ", "}) {
-    const auto at = text.rfind(clause, most);
-    if (at != std::string::npos && at >= most / 3) return text.substr(0, at) + "...";
-  }
-  return text.substr(0, text.rfind(' ', most)) + "...";
-}
-
 std::string left_column(const OptionEntry& option) { return fmt::format("  {:<{}}", option_usage(option), widest_usage); }
 
 std::string option_line(const OptionEntry& option) {
   const auto left = left_column(option);
   const int room = help_width - static_cast<int>(left.size()) - 1;
-  return room > 20 ? left + " " + cut(option.help, room) + "\n" : left + "\n";
+  return room > 20 ? left + " " + cut_text(tr(option.help), room) + "\n" : left + "\n";
 }
 
 std::string names_only(const CommandEntry& command, const std::string& group) {
   std::string names;
   for (const auto& option : command.options)
     if (option.group == group) names += (names.empty() ? "" : " ") + option.names.front();
-  return fmt::format("{}:\n  {}\n", group, wrapped(names, help_width, 2));
+  return fmt::format("{}:\n  {}\n", tr(group), wrap_text(names, help_width, 2));
 }
 
 std::string whole_group(const CommandEntry& command, const std::string& group) {
-  auto text = group + ":\n";
+  auto text = tr(group) + ":\n";
   for (const auto& option : command.options)
     if (option.group == group) text += option_line(option);
   return text;
 }
 
 std::string page(const CommandEntry& command, std::size_t shortened) {
-  auto text = fmt::format("{}\nUsage: {}\n", command.summary, usage_line(command));
+  auto text = trf("{}\nUsage: {}\n", command.summary, usage_line(command));
   for (const auto& argument : command.arguments) text += option_line(argument);
   for (const auto& sub : command.subcommands)
     text += fmt::format("  {:<{}} {}\n", sub.path.substr(command.path.size() + 1), widest_usage,
-                        cut(sub.summary, help_width - widest_usage - 3));
+                        cut_text(tr(sub.summary), help_width - widest_usage - 3));
   const auto* last_shortened = shared_groups + shortened;
   for (const auto& group : groups_of(command))
     text += std::find(shared_groups, last_shortened, group) != last_shortened ? names_only(command, group)
                                                                               : whole_group(command, group);
-  if (!command.example.empty()) text += fmt::format("Example:\n  {}\n", command.example);
-  return text + fmt::format("{} --help-all: all of every option; man {}\n", command.path,
-                            command.path.substr(0, command.path.find(' ', 8)).replace(7, 1, "-"));
+  if (!command.example.empty()) text += trf("Example:\n  {}\n", command.example);
+  return text + trf("{} --help-all: all of every option; man {}\n", command.path,
+                    command.path.substr(0, command.path.find(' ', 8)).replace(7, 1, "-"));
 }
 
 }  // namespace
@@ -110,10 +86,10 @@ std::string usage_line(const CommandEntry& command) {
 std::string option_limits(const OptionEntry& option) {
   std::vector<std::string> parts;
   if (!option.choices.empty() && option.value.find('|') == std::string::npos)
-    parts.push_back(fmt::format("one of {}", fmt::join(option.choices, ", ")));
-  if (!option.range.empty()) parts.push_back(option.range);
-  if (!option.standard.empty()) parts.push_back(option.standard + " unless given");
-  if (option.required) parts.push_back("required");
+    parts.push_back(trf("one of {}", fmt::join(option.choices, ", ")));
+  if (!option.range.empty()) parts.push_back(tr(option.range));
+  if (!option.standard.empty()) parts.push_back(trf("{} unless given", option.standard));
+  if (option.required) parts.push_back(tr("required"));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -125,20 +101,20 @@ std::string short_help(const CommandEntry& command) {
 }
 
 std::string full_help(const CommandEntry& command) {
-  auto text = fmt::format("{}\nUsage: {}\n", command.summary, usage_line(command));
+  auto text = trf("{}\nUsage: {}\n", command.summary, usage_line(command));
   const auto add = [&](const OptionEntry& option) {
     const auto limits = option_limits(option);
     text += fmt::format("  {}\n      {}\n", option_usage(option),
-                        wrapped(option.help + (limits.empty() ? "" : " [" + limits + "]"), help_width, 6));
+                        wrap_text(tr(option.help) + (limits.empty() ? "" : " [" + limits + "]"), help_width, 6));
   };
   for (const auto& argument : command.arguments) add(argument);
   for (const auto& group : groups_of(command)) {
-    text += "\n" + group + ":\n";
+    text += "\n" + tr(group) + ":\n";
     for (const auto& option : command.options)
       if (option.group == group) add(option);
   }
   for (const auto& sub : command.subcommands) text += fmt::format("\n{} {}", sub.path, "\n") + "  " + full_help(sub);
-  if (!command.example.empty()) text += fmt::format("\nExample:\n  {}\n", command.example);
+  if (!command.example.empty()) text += "\n" + trf("Example:\n  {}\n", command.example);
   return text;
 }
 

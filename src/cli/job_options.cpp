@@ -11,6 +11,7 @@
 #include "rigplan/catalog/training_stack.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/search/software.h"
+#include "rigplan/units/message.h"
 #include "rigplan/workload/number_format.h"
 
 namespace rigplan {
@@ -27,65 +28,71 @@ std::string is_year_and_month(const std::string& text) {
 }  // namespace
 
 void add_job_options(CLI::App& app, JobOptions& options) {
-  const auto group = "Job";
+  const auto group = msg("Job");
   app.add_option("--model,-m", options.job.model,
-                 "Model: an id of rigplan catalog list models, a GGUF file, or a config.json or folder of Hugging Face")
+                 msg("Model: an id of rigplan catalog list models, a GGUF file, or a config.json or folder of Hugging Face"))
       ->required()
       ->group(group);
   app.add_option("--quant", options.quant,
-                 "Number format of the weights; that of the model's file, else Q4_K_M for inference unless given")
+                 msg("Number format of the weights; that of the model's file, else Q4_K_M for inference unless given"))
       ->group(group);
-  app.add_option("--engine", options.engine, "Program that runs the model; one that reads the format unless given")->group(group);
-  app.add_option("--engine-date", options.job.engine_date,
-                 "Year and month of the engine's build, such as 2024-06; unstated, the range spans the builds that were measured")
+  app.add_option("--engine", options.engine, msg("Program that runs the model; one that reads the format unless given"))
+      ->group(group);
+  app.add_option(
+         "--engine-date", options.job.engine_date,
+         msg("Year and month of the engine's build, such as 2024-06; unstated, the range spans the builds that were measured"))
       ->check(CLI::Validator{is_year_and_month, "YYYY-MM"})
       ->group(group);
-  add_quantity<Tokens>(app, "--context,-c", options.job.context, "Window of one user, in tokens (8k = 8192)")->group(group);
-  app.add_option("--users,-u", options.job.users, "Users at the same time")->check(CLI::Range(1, 4096))->group(group);
-  add_quantity<Tokens>(app, "--prompt", options.job.prompt, "Tokens of one prompt")->group(group);
-  add_quantity<Tokens>(app, "--generate", options.job.generate, "Tokens generated for one prompt")->group(group);
-  app.add_option("--kv", options.kv_format, "Number format of the KV cache; F16 unless given")->group(group);
-  app.add_option("--method", options.method, "Train instead of serve: lora, qlora or full")
+  add_quantity<Tokens>(app, "--context,-c", options.job.context, msg("Window of one user, in tokens (8k = 8192)"))->group(group);
+  app.add_option("--users,-u", options.job.users, msg("Users at the same time"))->check(CLI::Range(1, 4096))->group(group);
+  add_quantity<Tokens>(app, "--prompt", options.job.prompt, msg("Tokens of one prompt"))->group(group);
+  add_quantity<Tokens>(app, "--generate", options.job.generate, msg("Tokens generated for one prompt"))->group(group);
+  app.add_option("--kv", options.kv_format, msg("Number format of the KV cache; F16 unless given"))->group(group);
+  app.add_option("--method", options.method, msg("Train instead of serve: lora, qlora or full"))
       ->check(CLI::IsMember({"lora", "qlora", "full"}))
       ->group(group);
-  add_quantity<Tokens>(app, "--sequence", options.job.sequence, "Training: tokens of one sequence")->group(group);
-  app.add_option("--batch", options.job.sequences_per_step, "Training: sequences of one optimizer step")
+  add_quantity<Tokens>(app, "--sequence", options.job.sequence, msg("Training: tokens of one sequence"))->group(group);
+  app.add_option("--batch", options.job.sequences_per_step, msg("Training: sequences of one optimizer step"))
       ->check(CLI::Range(1, 1 << 20))
       ->group(group);
-  app.add_option("--lora-rank", options.job.lora_rank, "Training: rank of the adapters")
+  app.add_option("--lora-rank", options.job.lora_rank, msg("Training: rank of the adapters"))
       ->check(CLI::Range(1, 4096))
       ->group(group);
-  app.add_option("--optimizer", options.job.optimizer, "Training: optimizer")->group(group);
-  app.add_option("--precision", options.precision, "Training: fp32, fp16, bf16 or fp8")
+  app.add_option("--optimizer", options.job.optimizer, msg("Training: optimizer"))->group(group);
+  app.add_option("--precision", options.precision, msg("Training: fp32, fp16, bf16 or fp8"))
       ->check(CLI::IsMember({"fp32", "fp16", "bf16", "fp8"}))
       ->group(group);
 }
 
 void add_limit_options(CLI::App& app, JobOptions& options) {
-  const auto group = "Limits";
-  add_quantity<Yuan>(app, "--budget", options.limits.budget, "Most yuan for the whole build", yuan)->group(group);
-  app.add_option("--max-cards", options.limits.max_cards, "Most cards")->check(CLI::Range(1, 4096))->group(group);
-  add_quantity<Watts>(app, "--max-watts", options.limits.max_watts, "Most watts at the wall", watt)->group(group);
+  const auto group = msg("Limits");
+  add_quantity<Yuan>(app, "--budget", options.limits.budget, msg("Most yuan for the whole build"), yuan)->group(group);
+  app.add_option("--max-cards", options.limits.max_cards, msg("Most cards"))->check(CLI::Range(1, 4096))->group(group);
+  add_quantity<Watts>(app, "--max-watts", options.limits.max_watts, msg("Most watts at the wall"), watt)->group(group);
   add_quantity<TokenRate>(app, "--min-tokens-per-s", options.limits.min_tokens,
-                          "Least decode rate of one user; of the whole build in training", token_per_s)
+                          msg("Least decode rate of one user; of the whole build in training"), token_per_s)
       ->group(group);
   app.add_option("--software", options.software,
-                 "Worst support of the job's programs that will do: supported, community, ended, unknown, unsupported")
+                 msg("Worst support of the job's programs that will do: supported, community, ended, unknown, unsupported"))
       ->check(CLI::IsMember({"supported", "community", "ended", "unknown", "unsupported"}))
       ->capture_default_str()
       ->group(group);
 }
 
 void add_schedule_options(CLI::App& app, JobOptions& options) {
-  const auto group = "Schedule";
-  add_quantity<Seconds>(app, "--horizon", options.horizon, "Planning horizon, such as \"24 mo\"; months where there is no unit", month)->group(group);
-  app.add_option("--hours-per-day", options.hours_per_day, "Loaded hours a day")->check(CLI::Range(0.0, 24.0))->group(group);
-  app.add_option("--idle-hours", options.idle_hours_per_day, "Hours a day switched on without work")
+  const auto group = msg("Schedule");
+  add_quantity<Seconds>(app, "--horizon", options.horizon,
+                        msg("Planning horizon, such as \"24 mo\"; months where there is no unit"), month)
+      ->group(group);
+  app.add_option("--hours-per-day", options.hours_per_day, msg("Loaded hours a day"))->check(CLI::Range(0.0, 24.0))->group(group);
+  app.add_option("--idle-hours", options.idle_hours_per_day, msg("Hours a day switched on without work"))
       ->check(CLI::Range(0.0, 24.0))
       ->group(group);
-  app.add_option("--tariff", options.tariff, "Price of electricity: \"0.6 yuan/kWh\", or an id of the catalog's tariffs")
+  app.add_option("--tariff", options.tariff, msg("Price of electricity: \"0.6 yuan/kWh\", or an id of the catalog's tariffs"))
       ->group(group);
-  app.add_option("--pue", options.pue, "Power of the site over power of the machines")->check(CLI::Range(1.0, 4.0))->group(group);
+  app.add_option("--pue", options.pue, msg("Power of the site over power of the machines"))
+      ->check(CLI::Range(1.0, 4.0))
+      ->group(group);
 }
 
 namespace {
@@ -121,8 +128,8 @@ void set_engine(const JobOptions& options, const Catalog& catalog, Job& job) {
     auto names = catalog.engines.ids();
     for (const auto& known : stacks) names.push_back(known.id);
     if (trains ? !stack : !engine)
-      throw UsageError{fmt::format("--engine: no program \"{}\" that {}{}", options.engine, trains ? "trains" : "runs models",
-                                   did_you_mean(options.engine, names))};
+      throw UsageError{fmt::format("--engine: no program \"{}\" that {}{}", options.engine,
+                                   trains ? "trains" : msg("runs models"), did_you_mean(options.engine, names))};
     job.engine = trains ? stack->id : engine->id;
     return;
   }
@@ -177,7 +184,7 @@ std::string fault_of(const Query& query) {
   if (schedule.loaded_hours_per_day + schedule.idle_hours_per_day > 24 + 1e-9)
     return fmt::format("--hours-per-day and --idle-hours add up to {:g} hours; a day has 24",
                        schedule.loaded_hours_per_day + schedule.idle_hours_per_day);
-  if (schedule.horizon <= Seconds{}) return "--horizon: must be longer than nothing";
+  if (schedule.horizon <= Seconds{}) return msg("--horizon: must be longer than nothing");
   const auto& job = query.job;
   if (job.kind == JobKind::inference && job.prompt + job.generate > job.context)
     return fmt::format("--prompt and --generate add up to {:.0f} tokens, more than the context of {:.0f}",

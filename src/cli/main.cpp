@@ -7,6 +7,7 @@
 #include "cli/log.h"
 #include "cli/parse_command_line.h"
 #include "rigplan/json/data_error.h"
+#include "text/tr.h"
 
 using namespace rigplan;
 
@@ -26,18 +27,18 @@ int main(int count, char** words) {
   try {
     code = run({words + 1, words + count});
   } catch (const UsageError& error) {
-    log_error(error.what());
+    log_error(tr(error.what()));
     code = ExitCode::input_error;
   } catch (const DataError& error) {
-    log_error(error.what());
+    log_error(tr(error.what()));
     code = ExitCode::input_error;
   } catch (const OutputError& error) {
     if (error.reader_left) return static_cast<int>(ExitCode::done);
-    log_error(error.what());
+    log_error(tr(error.what()));
   } catch (const std::bad_alloc&) {
-    log_error("out of memory");
+    log_error(tr("out of memory"));
   } catch (const std::exception& error) {
-    log_error(fmt::format("internal error: {}; please report it with the command line and its input", error.what()));
+    log_error(trf("internal error: {}; please report it with the command line and its input", error.what()));
   }
   return static_cast<int>(code);
 }

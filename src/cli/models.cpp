@@ -9,6 +9,7 @@
 #include "rigplan/import/hf_config.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/json/json_file.h"
+#include "rigplan/units/message.h"
 #include "rigplan/workload/number_format.h"
 
 namespace rigplan {
@@ -51,7 +52,7 @@ void tell_of_context(const Session& session, const HfConfig& config, const JobOp
 TransformerModel model_of_config(const Session& session, JobOptions& options, const std::string& path) {
   auto config = read_hf_config(JsonFile::parse(path, read_file(path)));
   if (!config.generates)
-    throw DataError{{path, 0, ""}, "is an embedding or reranking model: it keeps no KV cache and generates nothing"};
+    throw DataError{{path, 0, ""}, msg("is an embedding or reranking model: it keeps no KV cache and generates nothing")};
   for (const auto& remark : config.remarks) session.note(path + ": " + remark);
   tell_of_context(session, config, options);
   if (!takes_format_of_file(options) || config.weight_format.empty()) return config.model;
@@ -73,7 +74,8 @@ TransformerModel model_of(const Session& session, JobOptions& options) {
   auto& models = session.models();
   if (!exists) {
     if (const auto* model = models.find(path)) return *model;
-    if (is_model_file(path)) throw DataError{{path, 0, ""}, "cannot be read: there is no such file, and no model of that name"};
+    if (is_model_file(path))
+      throw DataError{{path, 0, ""}, msg("cannot be read: there is no such file, and no model of that name")};
     throw UsageError{fmt::format("--model: no model \"{}\"{}; rigplan catalog list models shows them", path,
                                  did_you_mean(folded_model_name(path), models.ids()))};
   }

@@ -10,10 +10,13 @@
 #include "cli/command_tree.h"
 #include "cli/global_options.h"
 #include "cli/help_text.h"
+#include "cli/language_choice.h"
 #include "cli/settings.h"
 #include "cli/version.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/report/text_table.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -50,11 +53,11 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 std::string overview() {
-  std::string text =
-      "rigplan plans GPU rigs: which build does a job, how fast, and what it costs in yuan per usable TFLOP/s\n\n"
-      "Usage: rigplan COMMAND [OPTIONS]\n\n";
-  for (const auto& command : commands()) text += fmt::format("  {:<14} {}\n", command.name, command.summary);
-  text += "\nrigplan COMMAND --help shows a command's options and an example, --help-all all of them in full.\n";
+  auto text =
+      tr("rigplan plans GPU rigs: which build does a job, how fast, and what it costs in yuan per usable TFLOP/s\n\n"
+         "Usage: rigplan COMMAND [OPTIONS]\n\n");
+  for (const auto& command : commands()) text += fmt::format("  {:<14} {}\n", command.name, tr(command.summary));
+  text += tr("\nrigplan COMMAND --help shows a command's options and an example, --help-all all of them in full.\n");
   return text;
 }
 
@@ -130,7 +133,7 @@ Origins add_settings(const CLI::App& app, std::vector<std::string>& words) {
   const auto settings = Settings::in_force(config_in(words), names, all_option_names);
   for (const auto* option : settable_options(app, given)) {
     if (stands_in(*option, given)) {
-      origins[option] = "command line";
+      origins[option] = msg("command line");
       continue;
     }
     const auto* setting = settings.find(option->get_lnames().front());
@@ -157,12 +160,12 @@ CommandEntry help_entry(const CLI::App& app, const Command& command) {
 }
 
 std::string config_text(const CLI::App& app, const std::vector<std::string>& words, const Origins& origins) {
-  TextTable table{{{"option", Align::left}, {"value", Align::left}, {"from", Align::left}}};
+  TextTable table{{{tr("option"), Align::left}, {tr("value"), Align::left}, {tr("from"), Align::left}}};
   for (const auto* option : settable_options(app, words)) {
     const auto from = origins.find(option);
     const auto value = from == origins.end() ? option->get_default_str() : fmt::format("{}", fmt::join(option->results(), " "));
     if (from == origins.end() && (value.empty() || value == "[]")) continue;
-    table.row({"--" + option->get_lnames().front(), value, from == origins.end() ? "default" : from->second});
+    table.row({"--" + option->get_lnames().front(), value, from == origins.end() ? tr("default") : tr(from->second)});
   }
   return table.text();
 }
@@ -170,8 +173,11 @@ std::string config_text(const CLI::App& app, const std::vector<std::string>& wor
 }  // namespace
 
 std::variant<Invocation, HelpText> parse_command_line(std::vector<std::string> words) {
-  if (words.empty() || words.front() == "--help" || words.front() == "-h" || words.front() == "help") {
-    if (words.size() < 2) return HelpText{overview()};
+  set_language(choose_language(words));
+  words = with_language_last(std::move(words));
+  if (words.empty() || words.front().starts_with("--lang") || words.front() == "--help" || words.front() == "-h" ||
+      words.front() == "help") {
+    if (words.size() < 2 || words.front().starts_with("--lang") || words[1].starts_with("--lang")) return HelpText{overview()};
     words = {words[1], "--help"};
   }
   if (words.front() == "--version") return HelpText{std::string{"rigplan "} + version + "\n"};
@@ -186,12 +192,13 @@ std::variant<Invocation, HelpText> parse_command_line(std::vector<std::string> w
   Invocation invocation;
   CLI::App app{std::string{command.summary}, "rigplan " + std::string{command.name}};
   add_global_options(app, invocation.options);
-  app.set_help_all_flag("--help-all", "Every option in full")->group("Everywhere");
+  app.set_help_all_flag("--help-all", msg("Every option in full"))->group("Everywhere");
   app.option_defaults()->always_capture_default();
   invocation.run = command.define(app);
   words.erase(words.begin());
   const auto given = words;
   const auto origins = add_settings(app, words);
+  set_language(choose_language(words));  // again, for a language set in a file of options
   if (std::find(words.begin(), words.end(), "--print-config") != words.end())
     for (auto* option : app.get_options()) option->required(false);
   std::reverse(words.begin(), words.end());  // CLI11 takes a stack

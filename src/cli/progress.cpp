@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "rigplan/units/format.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -16,12 +17,11 @@ constexpr auto between_lines = std::chrono::milliseconds{200}, between_lines_of_
 }  // namespace
 
 std::string progress_text(std::int64_t done, std::int64_t total, double per_second) {
-  auto text =
-      fmt::format("{} of {} points ({:.0f} %)", format_whole(static_cast<double>(done)), format_whole(static_cast<double>(total)),
+  auto text = trf("{} of {} points ({:.0f} %)", format_whole(static_cast<double>(done)), format_whole(static_cast<double>(total)),
                   total > 0 ? 100.0 * static_cast<double>(done) / static_cast<double>(total) : 100.0);
   if (per_second <= 0) return text;
-  text += fmt::format(", {} points/s", format_number(per_second));
-  if (done < total) text += fmt::format(", {} left", to_text(static_cast<double>(total - done) / per_second * second));
+  text += trf(", {} points/s", format_number(per_second));
+  if (done < total) text += trf(", {} left", to_text(static_cast<double>(total - done) / per_second * second));
   return text;
 }
 

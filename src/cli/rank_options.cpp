@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/search/limits.h"
+#include "rigplan/units/message.h"
 #include "rigplan/workload/number_format.h"
 
 namespace rigplan {
@@ -52,19 +53,21 @@ void set_limits(const RankOptions& options, Limits& limits) {
 }
 
 void define_rank_limits(CLI::App& app, RankOptions& options) {
-  const auto group = "Limits";
+  const auto group = msg("Limits");
   auto& limits = options.job.limits;
-  app.add_option("--max-circuits", limits.max_circuits, "Most circuits of the kind that the planning defaults name")
+  app.add_option("--max-circuits", limits.max_circuits, msg("Most circuits of the kind that the planning defaults name"))
       ->check(CLI::Range(1, 1000))
       ->group(group);
-  add_quantity<Tokens>(app, "--min-context", limits.min_context, "Window of one user that must have room, beyond --context")
+  add_quantity<Tokens>(app, "--min-context", limits.min_context, msg("Window of one user that must have room, beyond --context"))
       ->group(group);
-  auto* used = app.add_flag("--used", options.used, "Only cards bought second-hand, at their second-hand price")->group(group);
-  app.add_flag("--new", options.fresh, "Only cards bought new, at their price when new")->excludes(used)->group(group);
+  auto* used =
+      app.add_flag("--used", options.used, msg("Only cards bought second-hand, at their second-hand price"))->group(group);
+  app.add_flag("--new", options.fresh, msg("Only cards bought new, at their price when new"))->excludes(used)->group(group);
   app.add_flag("--no-old-prices", limits.no_old_prices,
-               "Leave out cards and boards whose newest price is undated or older than --max-price-age")
+               msg("Leave out cards and boards whose newest price is undated or older than --max-price-age"))
       ->group(group);
-  app.add_option("--cooling", options.coolings, "Only cards cooled so: passive, blower, open, liquid, unknown (list with commas)")
+  app.add_option("--cooling", options.coolings,
+                 msg("Only cards cooled so: passive, blower, open, liquid, unknown (list with commas)"))
       ->delimiter(',')
       ->check(CLI::IsMember({"passive", "blower", "open", "liquid", "unknown"}))
       ->group(group);
@@ -75,48 +78,51 @@ void define_rank_limits(CLI::App& app, RankOptions& options) {
 void define_rank_options(CLI::App& app, RankOptions& options) {
   add_job_options(app, options.job);
   app.get_option("--quant")->description(app.get_option("--quant")->get_description() +
-                                         "; several with commas, each row names its own");
-  app.get_option("--engine")->description(app.get_option("--engine")->get_description() + "; several with commas");
+                                         msg("; several with commas, each row names its own"));
+  app.get_option("--engine")->description(app.get_option("--engine")->get_description() + msg("; several with commas"));
   add_limit_options(app, options.job);
   define_rank_limits(app, options);
   add_schedule_options(app, options.job);
-  const auto group = "Ranking";
+  const auto group = msg("Ranking");
   const auto measures = fmt::format("{}", fmt::join(rank_names(), ", "));
-  app.add_option("--gpu", options.gpus, "Only cards whose id or name matches, * and ? allowed (repeatable)")
+  app.add_option("--gpu", options.gpus, msg("Only cards whose id or name matches, * and ? allowed (repeatable)"))
       ->type_name("PATTERN")
       ->allow_extra_args(false)
       ->group(group);
   app.add_option(
          "--machines", options.machines,
-         "Most equal machines that share the cards, on networks of 1, 10, 25 or 100 Gbit/s; an engine that cannot divide a "
-         "model over them runs copies")
+         msg("Most equal machines that share the cards, on networks of 1, 10, 25 or 100 Gbit/s; an engine that cannot divide a "
+             "model over them runs copies"))
       ->check(CLI::Range(1, 4))
       ->group(group);
-  app.add_option("--by", options.by, "What to rank by: " + measures)->group(group);
+  app.add_option("--by", options.by, msg("What to rank by: ") + measures)->group(group);
   auto* pareto =
-      app.add_option("--pareto", options.pareto,
-                     "Builds that no other one beats in all of these measures: price,decode or price_yuan,wall_watts,vram_gib")
+      app.add_option(
+             "--pareto", options.pareto,
+             msg("Builds that no other one beats in all of these measures: price,decode or price_yuan,wall_watts,vram_gib"))
           ->type_name("A,B[,C]")
           ->group(group);
-  app.add_option("--top,-n", options.view.top, "Rows to show; 0: all")->check(CLI::Range(0, 1000000))->group(group);
-  app.add_flag("--all", options.view.all, "Show builds that do not fit or that another one beats, with the reason")->group(group);
-  auto* explain = app.add_option("--explain", options.explain, "Show how the figures of this place come about")
+  app.add_option("--top,-n", options.view.top, msg("Rows to show; 0: all"))->check(CLI::Range(0, 1000000))->group(group);
+  app.add_flag("--all", options.view.all, msg("Show builds that do not fit or that another one beats, with the reason"))
+      ->group(group);
+  auto* explain = app.add_option("--explain", options.explain, msg("Show how the figures of this place come about"))
                       ->check(CLI::Range(1, 1000000))
                       ->group(group);
   app.add_option("--draws", options.view.draws,
-                 "Draw prices and speeds from their ranges so often: how often each build is first")
+                 msg("Draw prices and speeds from their ranges so often: how often each build is first"))
       ->check(CLI::Range(1, 1000000))
       ->group(group);
-  app.add_option("--seed", options.view.seed, "Seed of the draws")->group(group);
+  app.add_option("--seed", options.view.seed, msg("Seed of the draws"))->group(group);
   auto* why =
-      app.add_option("--why-not", options.why_not,
-                     "Where the best build of this kind stands, or which limits keep it out: \"4x mi50-32gb on x99\", rtx-3090")
+      app.add_option(
+             "--why-not", options.why_not,
+             msg("Where the best build of this kind stands, or which limits keep it out: \"4x mi50-32gb on x99\", rtx-3090"))
           ->type_name("BUILD")
           ->excludes(pareto)
           ->excludes(explain)
           ->group(group);
   app.add_flag("--flip", options.flip,
-               "What would have to change for another build to be first: a price, the tariff, hours, horizon")
+               msg("What would have to change for another build to be first: a price, the tariff, hours, horizon"))
       ->excludes(pareto)
       ->excludes(explain)
       ->excludes(why)

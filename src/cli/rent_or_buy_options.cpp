@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "rigplan/json/data_error.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 
@@ -15,7 +16,7 @@ RentOffer stated_offer(YuanPerSecond per_card, const std::string& gpu, const Cat
   RentOffer offer;
   offer.date = catalog.price_policy.as_of;
   offer.id = "--rent-price";
-  offer.provider = "as stated";
+  offer.provider = msg("as stated");
   offer.gpu = gpu;
   offer.per_card_hour = {(per_card * hour).in(yuan), "CNY"};
   offer.terms = "on-demand";
@@ -42,7 +43,7 @@ std::vector<const RentOffer*> chosen_offers(const RentOrBuyOptions& options, con
 
 DealQuestion question_of(const RentOrBuyOptions& options, const Catalog& catalog) {
   if (options.job.hours_per_day)
-    throw UsageError{"--hours-per-day: the hours are those of --schedule here, such as \"8h x 22d\""};
+    throw UsageError{msg("--hours-per-day: the hours are those of --schedule here, such as \"8h x 22d\"")};
   auto question = options.question;
   const auto schedule = parse_rent_schedule(options.schedule);
   if (const auto* error = std::get_if<UnitError>(&schedule)) throw UsageError{"--schedule: " + error->message};
@@ -81,43 +82,46 @@ Query job_query(const RentOrBuyOptions& options, const Catalog& catalog) {
 namespace {
 
 void add_money_options(CLI::App& app, RentOrBuyOptions& options) {
-  const auto group = "Money";
+  const auto group = msg("Money");
   auto& question = options.question;
-  app.add_option("--discount", options.discount, "What money costs, percent a year")->check(CLI::Range(0.0, 100.0))->group(group);
+  app.add_option("--discount", options.discount, msg("What money costs, percent a year"))
+      ->check(CLI::Range(0.0, 100.0))
+      ->group(group);
   app.add_option("--labour-hours", options.labour_hours,
-                 "Hours of work a month that owning takes; by the chip's support unless given")
+                 msg("Hours of work a month that owning takes; by the chip's support unless given"))
       ->check(CLI::Range(0.0, 744.0))
       ->group(group);
-  add_quantity<YuanPerSecond>(app, "--labour-price", options.labour_price, "Price of an hour of work", yuan_per_hour)
+  add_quantity<YuanPerSecond>(app, "--labour-price", options.labour_price, msg("Price of an hour of work"), yuan_per_hour)
       ->group(group);
   app.add_option("--resale", options.resale_percent,
-                 "What selling brings at the end, percent of the purchase; by class and age unless given")
+                 msg("What selling brings at the end, percent of the purchase; by class and age unless given"))
       ->check(CLI::Range(0.0, 100.0))
       ->group(group);
-  add_quantity<Yuan>(app, "--shipping", question.shipping, "Freight of the purchase", yuan)->group(group);
-  app.add_option("--tax", options.tax_percent, "Tax and duty on the purchase, percent")
+  add_quantity<Yuan>(app, "--shipping", question.shipping, msg("Freight of the purchase"), yuan)->group(group);
+  app.add_option("--tax", options.tax_percent, msg("Tax and duty on the purchase, percent"))
       ->check(CLI::Range(0.0, 100.0))
       ->group(group);
-  app.add_option("--borrow", options.borrowed_percent, "Percent of the purchase paid by a loan")
+  app.add_option("--borrow", options.borrowed_percent, msg("Percent of the purchase paid by a loan"))
       ->check(CLI::Range(0.0, 100.0))
       ->group(group);
-  app.add_option("--loan-rate", options.loan_rate_percent, "Interest of the loan, percent a year")
+  app.add_option("--loan-rate", options.loan_rate_percent, msg("Interest of the loan, percent a year"))
       ->check(CLI::Range(0.0, 100.0))
       ->group(group);
-  app.add_option("--loan-months", question.loan_months, "Months in which the loan is paid back")
+  app.add_option("--loan-months", question.loan_months, msg("Months in which the loan is paid back"))
       ->check(CLI::Range(0, 240))
       ->group(group);
-  add_quantity<Seconds>(app, "--delivery", question.delivery, "Until the rig works; meanwhile the work is rented", day)
+  add_quantity<Seconds>(app, "--delivery", question.delivery, msg("Until the rig works; meanwhile the work is rented"), day)
       ->group(group);
   app.add_option("--tariff-band", options.band,
-                 "average, or cheapest: work is put into the cheapest hours of a tariff with bands")
+                 msg("average, or cheapest: work is put into the cheapest hours of a tariff with bands"))
       ->check(CLI::IsMember({"average", "cheapest"}))
       ->group(group);
-  add_quantity<Tokens>(app, "--run-tokens", question.run, "Tokens of one fine-tune, for a price per run")->group(group);
-  app.add_option("--storage-gib", question.storage_gib, "Storage kept while renting, where the offer has a price")
+  add_quantity<Tokens>(app, "--run-tokens", question.run, msg("Tokens of one fine-tune, for a price per run"))->group(group);
+  app.add_option("--storage-gib", question.storage_gib, msg("Storage kept while renting, where the offer has a price"))
       ->check(CLI::Range(0.0, 1e9))
       ->group(group);
-  app.add_option("--egress-gib", question.egress_gib_per_month, "GiB a month sent out while renting, where the offer has a price")
+  app.add_option("--egress-gib", question.egress_gib_per_month,
+                 msg("GiB a month sent out while renting, where the offer has a price"))
       ->check(CLI::Range(0.0, 1e9))
       ->group(group);
 }
@@ -125,31 +129,32 @@ void add_money_options(CLI::App& app, RentOrBuyOptions& options) {
 }  // namespace
 
 void add_rent_or_buy_options(CLI::App& app, RentOrBuyOptions& options) {
-  const auto group = "Rig and offers";
-  app.add_option("RIG", options.rigs, "Rig file, - for standard input; several are ranked with all offers, for a job")
+  const auto group = msg("Rig and offers");
+  app.add_option("RIG", options.rigs, msg("Rig file, - for standard input; several are ranked with all offers, for a job"))
       ->group(group);
-  app.add_option("--gpu", options.gpu, "Card, in place of a rig file")->group(group);
-  app.add_option("--count", options.count, "Number of cards")->check(CLI::Range(1, 4096))->group(group);
+  app.add_option("--gpu", options.gpu, msg("Card, in place of a rig file"))->group(group);
+  app.add_option("--count", options.count, msg("Number of cards"))->check(CLI::Range(1, 4096))->group(group);
   app.add_option("--rent", options.offers,
-                 "Offer of rigplan catalog list rent (repeatable); every one for the rig's card unless given")
+                 msg("Offer of rigplan catalog list rent (repeatable); every one for the rig's card unless given"))
       ->type_name("ID")
       ->allow_extra_args(false)
       ->group(group);
-  add_quantity<YuanPerSecond>(app, "--rent-price", options.rent_price, "Price of one card and hour, in place of an offer",
+  add_quantity<YuanPerSecond>(app, "--rent-price", options.rent_price, msg("Price of one card and hour, in place of an offer"),
                               yuan_per_hour)
       ->group(group);
-  app.add_option("--schedule", options.schedule, "Hours a day and days a month, such as \"8h x 22d\", or 24/7")->group(group);
-  add_quantity<Yuan>(app, "--says", options.said, "Rent that somebody states for this: which schedule it belongs to", yuan)
+  app.add_option("--schedule", options.schedule, msg("Hours a day and days a month, such as \"8h x 22d\", or 24/7"))
+      ->group(group);
+  add_quantity<Yuan>(app, "--says", options.said, msg("Rent that somebody states for this: which schedule it belongs to"), yuan)
       ->group(group);
   add_job_options(app, options.job);
-  app.get_option("--model")->required(false)->description("Model: compare the same work in place of the same hours");
+  app.get_option("--model")->required(false)->description(msg("Model: compare the same work in place of the same hours"));
   add_limit_options(app, options.job);
   add_schedule_options(app, options.job);
   add_money_options(app, options);
-  app.add_option("--draws", options.question.draws, "Draws over the ranges")->check(CLI::Range(10, 1000000));
-  app.add_option("--seed", options.question.seed, "Seed of the draws");
-  app.add_flag("--months", options.every_month, "Show every month");
-  app.add_flag("--all", options.all_offers, "Show every offer");
+  app.add_option("--draws", options.question.draws, msg("Draws over the ranges"))->check(CLI::Range(10, 1000000));
+  app.add_option("--seed", options.question.seed, msg("Seed of the draws"));
+  app.add_flag("--months", options.every_month, msg("Show every month"));
+  app.add_flag("--all", options.all_offers, msg("Show every offer"));
   add_format(app, options.format);
 }
 

@@ -8,6 +8,8 @@
 #include "rigplan/json/cursor.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/report/rows_format.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -81,7 +83,7 @@ std::string summary_of(const Answer& answer, const std::optional<PolicyReport>& 
   auto text = fmt::format("### rigplan: {}\n\n", answer.subject);
   if (policy) {
     for (const auto& breach : policy->breaches) text += fmt::format("- {}\n", to_text(breach));
-    text += policy->breaches.empty() ? fmt::format("No rule of {} matched.\n\n", policy->rules) : "\n";
+    text += policy->breaches.empty() ? trf("No rule of {} matched.\n\n", policy->rules) : "\n";
   }
   return text + rows_to_markdown(answer.json());
 }
@@ -99,28 +101,29 @@ CLI::Option* add_result_format(CLI::App& app, ResultFormat& format) {
                   "--format", fmt::format("\"{}\" is not a format; expected {}", text, fmt::join(result_format_names, ", "))};
             format = static_cast<ResultFormat>(at - std::begin(result_format_names));
           },
-          "table for people, json for programs, csv, markdown, github (annotations before the table), or bench-bigger and "
-          "bench-smaller (lists for github-action-benchmark)")
+          msg("table for people, json for programs, csv, markdown, github (annotations before the table), or bench-bigger and "
+              "bench-smaller (lists for github-action-benchmark)"))
       ->type_name(fmt::format("{}", fmt::join(result_format_names, "|")));
 }
 
 void add_policy_options(CLI::App& app, ResultOptions& options) {
-  const auto group = "Rules";
+  const auto group = msg("Rules");
   app.add_option("--fail-on", options.fail_on,
-                 "Exit with 4 when this holds: 'decode_tokens_per_s<20', 'price_yuan>+10%' against --baseline, 'fits==no', "
-                 "'any: warning:W_NO_P2P'; asked of the first row unless it says any: or all: (repeatable)")
+                 msg("Exit with 4 when this holds: 'decode_tokens_per_s<20', 'price_yuan>+10%' against --baseline, 'fits==no', "
+                     "'any: warning:W_NO_P2P'; asked of the first row unless it says any: or all: (repeatable)"))
       ->type_name("RULE")
       ->allow_extra_args(false)
       ->group(group);
-  app.add_option("--warn-on", options.warn_on, "The same, but only say so (repeatable)")
+  app.add_option("--warn-on", options.warn_on, msg("The same, but only say so (repeatable)"))
       ->type_name("RULE")
       ->allow_extra_args(false)
       ->group(group);
-  app.add_option("--policy", options.policy, "A file of such rules")->type_name("FILE.json")->group(group);
-  app.add_option("--baseline", options.baseline, "An earlier answer (--format json) for rules about changes")
+  app.add_option("--policy", options.policy, msg("A file of such rules"))->type_name("FILE.json")->group(group);
+  app.add_option("--baseline", options.baseline, msg("An earlier answer (--format json) for rules about changes"))
       ->type_name("FILE.json")
       ->group(group);
-  app.add_option("--summary", options.summary, "Append matches and rows to this file in Markdown, such as $GITHUB_STEP_SUMMARY")
+  app.add_option("--summary", options.summary,
+                 msg("Append matches and rows to this file in Markdown, such as $GITHUB_STEP_SUMMARY"))
       ->type_name("FILE.md")
       ->group(group);
 }
@@ -129,7 +132,7 @@ JsonFile read_result_file(const std::string& path) {
   auto file = JsonFile::parse(path, read_file(path));
   const auto* schema = file.root().members() ? file.root().find("schema") : nullptr;
   if (!schema || !schema->text() || !schema->text()->starts_with("rigplan/"))
-    throw DataError{{path, 0, "/schema"}, "is not there; expected an answer of rigplan, as --format json prints it"};
+    throw DataError{{path, 0, "/schema"}, msg("is not there; expected an answer of rigplan, as --format json prints it")};
   return file;
 }
 

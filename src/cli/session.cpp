@@ -17,7 +17,9 @@
 #include "cli/log.h"
 #include "cli/terminal.h"
 #include "rigplan/json/json_file.h"
+#include "rigplan/units/message.h"
 #include "rigplan/units/parse.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -72,7 +74,7 @@ std::vector<std::string> json_files_at(const std::string& path) {
   for (auto at = fs::recursive_directory_iterator{path, failure}; !failure && at != fs::recursive_directory_iterator{};
        at.increment(failure))
     if (at->path().extension() == ".json" && is_file_or_link(*at)) files.push_back(at->path().string());
-  if (failure) throw DataError{{path, 0, ""}, "cannot be listed: " + failure.message()};
+  if (failure) throw DataError{{path, 0, ""}, fmt::format("cannot be listed: {}", failure.message())};
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -123,7 +125,7 @@ ModelLibrary& Session::models() const {
 void Session::print(std::string_view text) const { write_file("-", terminal_needs_ascii() ? to_ascii(text) : std::string{text}); }
 
 void Session::note(std::string_view text) const {
-  if (!options_.quiet) log_note(text);
+  if (!options_.quiet) log_note(tr(text));
 }
 
 /// Reads to the end, but never more than a file may have: devices and pipes have no size that could be looked at before.
@@ -143,7 +145,7 @@ static std::string read_stream(std::istream& stream, const std::string& path) {
 std::string read_file(const std::string& path) {
   if (path == "-") return read_stream(std::cin, path);
   std::error_code failure;
-  if (fs::is_directory(path, failure)) throw DataError{{path, 0, ""}, "is a folder; expected a file"};
+  if (fs::is_directory(path, failure)) throw DataError{{path, 0, ""}, msg("is a folder; expected a file")};
   const auto size = fs::file_size(path, failure);
   if (!failure && size > largest_file)
     throw DataError{{path, 0, ""}, fmt::format("has {} MiB; files of up to {} MiB are read", size >> 20, largest_file >> 20)};

@@ -28,6 +28,7 @@ struct GlobalOptions {
   bool quiet = false;  ///< no notes and no progress on stderr
   std::string config;  ///< file of options; read before the command line is
   bool print_config = false;
+  std::string lang;  ///< chosen before the command line is read; empty: the locale's
 };
 
 /// What a command works with: the catalog under the given options, and where its answer goes.

@@ -12,6 +12,7 @@
 #include "cli/sweep_output.h"
 #include "rigplan/json/cursor.h"
 #include "rigplan/json/data_error.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -59,13 +60,13 @@ JsonValue header_of_whole(const std::string& path, const std::string& text) {
   auto file = JsonFile::parse(path, text);
   const auto* schema = file.root().members() ? file.root().find("schema") : nullptr;
   if (!schema || !schema->text() || *schema->text() != "rigplan/sweep/1")
-    throw DataError{{path, 1, "/schema"}, "is not there; expected an output of rigplan sweep"};
+    throw DataError{{path, 1, "/schema"}, msg("is not there; expected an output of rigplan sweep")};
   return file.root().set("shard", JsonValue{});
 }
 
 std::ifstream open_lines(const std::string& path) {
   std::ifstream file{path, std::ios::binary};
-  if (!file) throw DataError{{path, 0, ""}, "cannot be read"};
+  if (!file) throw DataError{{path, 0, ""}, msg("cannot be read")};
   return file;
 }
 
@@ -80,7 +81,7 @@ Shard look_at(const std::string& path) {
     const auto database = open_shard(path);
     const auto head = reader_of(database, path, "SELECT value FROM about WHERE key = 'header'");
     if (sqlite3_step(head.get()) != SQLITE_ROW)
-      throw DataError{{path, 0, ""}, "has no header; expected an output of rigplan sweep"};
+      throw DataError{{path, 0, ""}, msg("has no header; expected an output of rigplan sweep")};
     const auto header = header_of_whole(path, column_text(head, 0));
     shard.head = to_json_text(header, 0);
     shard.points = *header.find("points")->integer();
@@ -97,7 +98,7 @@ Shard look_at(const std::string& path) {
     shard.format = SweepFormat::csv;
     shard.head = line;
   } else {
-    throw DataError{{path, 1, ""}, "is not an output of rigplan sweep; expected JSON Lines, CSV or a database"};
+    throw DataError{{path, 1, ""}, msg("is not an output of rigplan sweep; expected JSON Lines, CSV or a database")};
   }
   if (std::getline(file, line)) shard.first_row = point_of_line(line);
   return shard;
@@ -204,7 +205,7 @@ void merge_sweeps(const std::vector<std::string>& paths, const std::string& out)
   std::stable_sort(shards.begin(), shards.end(), [](const Shard& a, const Shard& b) { return a.first_row < b.first_row; });
   const auto& first = shards.front();
   if (first.format == SweepFormat::sqlite) {
-    if (out == "-") throw UsageError{"merge: a database needs --out FILE"};
+    if (out == "-") throw UsageError{msg("merge: a database needs --out FILE")};
     const auto fields = fields_of_header(first.path, first.head);
     const auto output = database_output(out, JsonFile::parse(first.path, first.head).root(), fields);
     output->start(0, false);

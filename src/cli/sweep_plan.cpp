@@ -11,6 +11,7 @@
 #include "rigplan/catalog/stated_price.h"
 #include "rigplan/json/cursor.h"
 #include "rigplan/json/data_error.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -150,9 +151,9 @@ SweepPlan make_sweep_plan(SweepInput base, std::vector<SweepAxis> axes, const Se
       if (const auto fault = set_sweep_field(plan.fields[a][f], axes[a].values[f].text(0), first); !fault.empty())
         throw UsageError{fmt::format("axis {}: {}", axes[a].fields[f], fault)};
   if (first.job.job.model.empty())
-    throw UsageError{"sweep: there is no model; give --model, or \"model\" in the file or on an axis"};
+    throw UsageError{msg("sweep: there is no model; give --model, or \"model\" in the file or on an axis")};
   if (first.rig.empty() && first.gpu.empty())
-    throw UsageError{"sweep: there is no rig; give --rig FILE or --gpu, or \"rig\" or \"gpu\" in the file or on an axis"};
+    throw UsageError{msg("sweep: there is no rig; give --rig FILE or --gpu, or \"rig\" or \"gpu\" in the file or on an axis")};
   auto job = first.job;
   model_of(session, job);
   unchecked_query_of(job, session.catalog());

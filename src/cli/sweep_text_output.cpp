@@ -17,6 +17,7 @@
 #include "rigplan/json/json_file.h"
 #include "rigplan/report/rows_format.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -70,7 +71,7 @@ class TextOutput : public SweepOutput {
   std::int64_t start(std::int64_t begin, bool resume) override {
     safe_ = first_ = begin;
     if (direct_) {
-      if (resume) throw UsageError{"--resume needs --out FILE, which an earlier run began"};
+      if (resume) throw UsageError{msg("--resume needs --out FILE, which an earlier run began")};
       file_ = path_ == "-" ? STDOUT_FILENO : ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
       if (file_ < 0) fail();
       put(head_);
@@ -149,8 +150,9 @@ class TextOutput : public SweepOutput {
   [[noreturn]] void fail() const {
     const int error = errno;
     if (direct_)
-      throw OutputError{fmt::format("{} cannot be written: {}", path_ == "-" ? "standard output" : path_, std::strerror(error)),
-                        error == EPIPE};
+      throw OutputError{
+          fmt::format("{} cannot be written: {}", path_ == "-" ? msg("standard output") : path_, std::strerror(error)),
+          error == EPIPE};
     throw OutputError{fmt::format("{} cannot be written: {}{}", part_path(), std::strerror(error),
                                   safe_ > first_ ? fmt::format("; its first {} rows are safe, and --resume goes on behind them",
                                                                format_whole(static_cast<double>(safe_ - first_)))

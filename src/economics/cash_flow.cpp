@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "rigplan/units/message.h"
+
 namespace rigplan {
 namespace {
 
@@ -21,8 +23,9 @@ Yuan sum_of(const std::vector<CashFlow::Payment>& payments, Choose choose) {
 }  // namespace
 
 std::string_view to_text(CashKind kind) {
-  static constexpr std::array<std::string_view, cash_kinds> names{"purchase", "loan", "energy",  "labour", "upkeep",
-                                                                  "repairs",  "rent", "storage", "egress", "resale"};
+  static constexpr std::array<std::string_view, cash_kinds> names{msg("purchase"), msg("loan"),    msg("energy"), msg("labour"),
+                                                                  msg("upkeep"),   msg("repairs"), msg("rent"),   msg("storage"),
+                                                                  msg("egress"),   msg("resale")};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -7,13 +7,14 @@
 
 #include "rigplan/economics/host_kit.h"
 #include "rigplan/economics/supplies.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 
 std::string_view to_text(BillKind kind) {
-  static constexpr std::array<std::string_view, 14> names{"cards",        "spare cards", "board",   "processor", "memory",
-                                                          "power supply", "attachment",  "bridge",  "network",   "cooling",
-                                                          "enclosure",    "storage",     "reserve", "other"};
+  static constexpr std::array<std::string_view, 14> names{
+      msg("cards"),  msg("spare cards"), msg("board"),   msg("processor"), msg("memory"),  msg("power supply"), msg("attachment"),
+      msg("bridge"), msg("network"),     msg("cooling"), msg("enclosure"), msg("storage"), msg("reserve"),      msg("other")};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -122,7 +123,7 @@ void add_stated_lines(Bill& bill, const BillContext& context, const Rig& rig) {
 }
 
 void assume_memory(Bill& bill, const HostKit* kit, const RigNode& node) {
-  if (!kit || kit->memory_count == 0) return bill.unknown(BillKind::memory, "memory", node.count);
+  if (!kit || kit->memory_count == 0) return bill.unknown(BillKind::memory, msg("memory"), node.count);
   int modules = kit->memory_count;
   if (node.memory) modules = static_cast<int>(std::ceil(*node.memory / (kit->memory_size / kit->memory_count) - 1e-9));
   bill.assume(BillKind::memory, kit->memory, modules * node.count);
@@ -135,7 +136,7 @@ void assume_host(Bill& bill, const BillContext& context, const RigNode& node, co
     const std::string cpu = !node.cpu.empty() ? node.cpu : kit ? kit->cpu : "";
     const int sockets = board ? board->sockets : 1;
     if (cpu.empty())
-      bill.unknown(BillKind::processor, "processor", node.count);
+      bill.unknown(BillKind::processor, msg("processor"), node.count);
     else
       bill.add(BillKind::processor, cpu, node.count * (kit ? kit->cpus : sockets), node.cpu.empty());
   }
@@ -151,7 +152,7 @@ void assume_supplies(Bill& bill, const BillContext& context, const RigNode& node
   if (const auto choice = choose_supplies(context.catalog, context.prices, need, context.defaults.psu_margin))
     bill.assume(BillKind::supply, choice->part->id, choice->count * node.count);
   else
-    bill.unknown(BillKind::supply, "power supplies", node.count);
+    bill.unknown(BillKind::supply, msg("power supplies"), node.count);
 }
 
 void assume_fans(Bill& bill, const BillContext& context, const RigNode& node) {
@@ -191,7 +192,8 @@ void add_reserve(Bill& bill, double share) {
   if (reserve.high <= Yuan{}) return;
   reserve.likely = std::max(reserve.likely, reserve.low);
   reserve.high = std::max(reserve.high, reserve.likely);
-  bill.lines.push_back({.kind = BillKind::reserve, .name = "cables, fans and small parts", .each = reserve, .assumed = true});
+  bill.lines.push_back(
+      {.kind = BillKind::reserve, .name = msg("cables, fans and small parts"), .each = reserve, .assumed = true});
 }
 
 Purchase summed(std::vector<PurchaseLine> lines) {
@@ -228,7 +230,7 @@ Purchase purchase_of(const BillContext& context, const Rig& rig) {
     for (const auto& node : rig.nodes) n += node.count;
     return n;
   }();
-  if (machines > 2 && !stated.states(BillKind::network)) bill.unknown(BillKind::network, "network switch and cables", 1);
+  if (machines > 2 && !stated.states(BillKind::network)) bill.unknown(BillKind::network, msg("network switch and cables"), 1);
   assume_spares(bill, context);
   add_reserve(bill, context.defaults.power_share);
   return summed(std::move(bill.lines));

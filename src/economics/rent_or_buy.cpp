@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rigplan/units/message.h"
+
 namespace rigplan {
 namespace {
 
@@ -42,8 +44,9 @@ void scale_hours(Deal& deal, double factor) {
 }  // namespace
 
 std::string_view to_text(Lever lever) {
-  static constexpr std::array<std::string_view, levers> names{"rent price", "purchase price", "resale value", "hours of use",
-                                                              "tariff",     "labour",         "failures",     "discount rate"};
+  static constexpr std::array<std::string_view, levers> names{msg("rent price"),   msg("purchase price"), msg("resale value"),
+                                                              msg("hours of use"), msg("tariff"),         msg("labour"),
+                                                              msg("failures"),     msg("discount rate")};
   return names[static_cast<std::size_t>(lever)];
 }
 

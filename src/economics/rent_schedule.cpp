@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rigplan/units/message.h"
+
 namespace rigplan {
 namespace {
 
@@ -51,7 +53,7 @@ std::variant<RentSchedule, UnitError> parse_rent_schedule(std::string_view text)
 }
 
 std::string to_text(const RentSchedule& schedule) {
-  if (schedule == RentSchedule{24, days_of_month}) return "day and night";
+  if (schedule == RentSchedule{24, days_of_month}) return msg("day and night");
   return fmt::format("{:g} h × {:.4g} d a month", schedule.hours_per_day, schedule.days_per_month);
 }
 

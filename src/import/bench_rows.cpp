@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "rigplan/units/message.h"
 #include "validate/names.h"
 #include "validate/row_text.h"
 
@@ -50,7 +51,7 @@ std::string BenchRows::card(std::string_view called) {
   const auto& found = wider.empty() ? longest : wider;
   if (found.size() == 1) return found.front();
   if (called.empty())
-    ask("gpu", "the file does not name the cards; give --gpu ID");
+    ask("gpu", msg("the file does not name the cards; give --gpu ID"));
   else if (found.empty())
     ask("gpu", fmt::format("\"{}\" is no card of the catalog; give --gpu ID", called));
   else
@@ -92,7 +93,7 @@ void BenchRows::add(Measurement row) {
   row.source = facts_.source.empty() ? name_ : facts_.source;
   row.id = fmt::format("row-{}", result_.rows.size() + 1);
   if (row.gpu_count.value_or(1) > 1 && row.link.empty())
-    ask("link", "the file does not say how the cards are connected; give --link, such as \"PCIe 4.0 x16\" or \"NVSwitch\"");
+    ask("link", msg("the file does not say how the cards are connected; give --link, such as \"PCIe 4.0 x16\" or \"NVSwitch\""));
   result_.rows.push_back(std::move(row));
 }
 

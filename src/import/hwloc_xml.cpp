@@ -10,6 +10,7 @@
 #include "import/xml_document.h"
 #include "rigplan/import/topology_formats.h"
 #include "rigplan/json/data_error.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -49,7 +50,7 @@ class HwlocReader {
     for (const auto part : distances.children("u64values"))
       for (const auto word : split_words(part.text().get())) rates.push_back(read_real(word).value_or(0));
     if (ends.empty() || rates.size() != ends.size() * ends.size())
-      return ask(std::string{what}, "the matrix is not complete; left out");
+      return ask(std::string{what}, msg("the matrix is not complete; left out"));
     for (std::size_t a = 0; a < ends.size(); ++a)
       for (std::size_t b = 0; b < ends.size(); ++b)
         if (const double rate = rates[a * ends.size() + b]; a != b && rate > 0) add_peer(ends[a], ends[b], rate, nvlink);

@@ -8,6 +8,7 @@
 #include "import/link_text.h"
 #include "rigplan/json/cursor.h"
 #include "rigplan/json/json_file.h"
+#include "rigplan/units/message.h"
 #include "validate/names.h"
 
 namespace rigplan {
@@ -62,7 +63,7 @@ void add_test(BenchRows& rows, LlamaTest test) {
   if (prompt > 0 && generate > 0)
     return rows.ask("tests", fmt::format("a test of {:g} tokens of prompt and {:g} generated has one rate for both; left out",
                                          prompt, generate));
-  if (!(rate > 0)) return rows.ask("tests", "a test without a rate is left out");
+  if (!(rate > 0)) return rows.ask("tests", msg("a test without a rate is left out"));
   Measurement row;
   row.kind = generate > 0 ? "decode" : "prefill";
   row.metric = "tokens_per_s";
@@ -98,13 +99,13 @@ ImportedRows import_llama_bench(const std::string& name, std::string_view bytes,
                                 const BenchFacts& facts) {
   BenchRows rows{name, catalog, facts};
   const auto first = bytes.find_first_not_of("\xEF\xBB\xBF \t\r\n");
-  if (first == bytes.npos) throw DataError{{name, 0, ""}, "is empty; expected the output of llama-bench -o json"};
+  if (first == bytes.npos) throw DataError{{name, 0, ""}, msg("is empty; expected the output of llama-bench -o json")};
   if (bytes[first] == '[') {
     const auto file = JsonFile::parse(name, std::string{bytes});
     for (const auto& test : Cursor{file}.elements()) add_test(rows, LlamaTest{test});
     return rows.take();
   }
-  if (bytes[first] != '{') throw DataError{{name, 1, ""}, "is no JSON; expected the output of llama-bench -o json or jsonl"};
+  if (bytes[first] != '{') throw DataError{{name, 1, ""}, msg("is no JSON; expected the output of llama-bench -o json or jsonl")};
   std::string lines_before;  // keeps the lines of messages right
   for (const auto line : split_lines(bytes)) {
     if (line.find('{') != line.npos) {

@@ -9,6 +9,7 @@
 #include "rigplan/import/topology_formats.h"
 #include "rigplan/json/data_error.h"
 #include "rigplan/topology/pcie.h"
+#include "rigplan/units/message.h"
 #include "rigplan/units/parse.h"
 
 namespace rigplan {
@@ -171,14 +172,14 @@ ImportedMachine import_lspci(const std::string& name, std::string_view bytes) {
   machine.format = "lspci";
   LspciReader reader{machine};
   for (const auto line : split_lines(bytes)) reader.read(line);
-  if (machine.devices.empty()) throw DataError{{name, 1, {}}, "holds no device; expected the text of `lspci -vvv`"};
+  if (machine.devices.empty()) throw DataError{{name, 1, {}}, msg("holds no device; expected the text of `lspci -vvv`")};
   reader.link_tree();
   if (machine.guest)
-    machine.questions.push_back({"guest",
-                                 "read inside a virtual machine: memory windows (BAR), links and the tree are what the guest "
-                                 "sees; read them on the host"});
+    machine.questions.push_back(
+        {"guest", msg("read inside a virtual machine: memory windows (BAR), links and the tree are what the guest "
+                      "sees; read them on the host")});
   if (std::none_of(machine.devices.begin(), machine.devices.end(), [](const auto& one) { return one.generation || one.able; }))
-    machine.questions.push_back({"links", "no link lines: run `lspci -vvv` as root"});
+    machine.questions.push_back({"links", msg("no link lines: run `lspci -vvv` as root")});
   return machine;
 }
 

@@ -10,6 +10,7 @@
 #include "import/bench_rows.h"
 #include "import/link_text.h"
 #include "rigplan/json/data_error.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -80,7 +81,7 @@ ImportedRows import_nccl_tests(const std::string& name, std::string_view bytes, 
     if (const auto size = read_tested_size(words)) sizes.push_back(*size);
   }
   if (sizes.empty())
-    throw DataError{{name, 0, ""}, "has no line of sizes and times; expected what a program of nccl-tests prints"};
+    throw DataError{{name, 0, ""}, msg("has no line of sizes and times; expected what a program of nccl-tests prints")};
   Measurement row;
   row.kind = "collective";
   row.metric = "time_us";
@@ -89,16 +90,17 @@ ImportedRows import_nccl_tests(const std::string& name, std::string_view bytes, 
   row.engine = rccl ? "RCCL via rccl-tests" : "NCCL via nccl-tests";
   row.gpu_count = facts.gpu_count ? *facts.gpu_count : std::max(ranks.ranks, 1);
   row.nodes = facts.nodes ? *facts.nodes : std::max<int>(1, static_cast<int>(ranks.hosts.size()));
-  if (*row.gpu_count < 2) rows.ask("count", "the file names one rank or none; give --count with the number of cards");
+  if (*row.gpu_count < 2) rows.ask("count", msg("the file names one rank or none; give --count with the number of cards"));
   row.collective = !facts.collective.empty() ? facts.collective : named_operation(bytes);
   if (row.collective.empty()) {
     row.collective = operation_by_ratio(sizes, *row.gpu_count);
-    rows.ask("op", row.collective.empty() ? std::string{"the file does not say which operation ran; give --op"}
-                                          : "the file does not name the operation; its bandwidths are those of an all-reduce");
+    rows.ask("op", row.collective.empty()
+                       ? std::string{msg("the file does not say which operation ran; give --op")}
+                       : msg("the file does not name the operation; its bandwidths are those of an all-reduce"));
   }
   if (*row.nodes > 1 && facts.node_link.empty() && facts.link.find("NIC") == facts.link.npos)
     rows.ask("link",
-             "the file does not say what joins the machines; name the NICs in --link, such as \"NVSwitch + 8x 400G NIC\"");
+             msg("the file does not say what joins the machines; name the NICs in --link, such as \"NVSwitch + 8x 400G NIC\""));
   row.note = "out-of-place column";
   for (const auto& size : sizes) {
     row.message_bytes = size.bytes;

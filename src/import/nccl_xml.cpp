@@ -10,6 +10,7 @@
 #include "import/xml_document.h"
 #include "rigplan/import/topology_formats.h"
 #include "rigplan/json/data_error.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -65,7 +66,7 @@ class NcclReader {
     domain.numa = static_cast<int>(cpu.attribute("numaid").as_int(-1));
     domain.family = cpu.attribute("familyid").as_int(-1);
     domain.model = cpu.attribute("modelid").as_int(-1);
-    if (domain.vendor.empty()) ask(fmt::format("CPU {}", domain.numa), "the file does not say which processor this is");
+    if (domain.vendor.empty()) ask(fmt::format("CPU {}", domain.numa), msg("the file does not say which processor this is"));
     domain_ = static_cast<int>(machine_.domains.size());
     machine_.domains.push_back(std::move(domain));
     read_children(cpu, -1, 0);
@@ -93,7 +94,7 @@ class NcclReader {
     device.generation = read_generation(pci.attribute("link_speed").value());
     if (const auto lanes = read_whole(pci.attribute("link_width").value())) {
       if (*lanes == 0)
-        device.lanes = 16, ask(device.bus, "the link width is stated as 0; taken as x16");
+        device.lanes = 16, ask(device.bus, msg("the link width is stated as 0; taken as x16"));
       else if (*lanes == 1 || (*lanes <= 32 && *lanes % 2 == 0))
         device.lanes = static_cast<int>(*lanes);
       else

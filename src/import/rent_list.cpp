@@ -10,6 +10,7 @@
 
 #include "rigplan/json/cursor.h"
 #include "rigplan/json/json_file.h"
+#include "rigplan/units/message.h"
 #include "rigplan/units/parse.h"
 #include "rigplan/validate/csv.h"
 
@@ -37,7 +38,7 @@ struct ListingRow {
 
 std::vector<ListingRow> rows_of_csv(const std::string& file, std::string_view text) {
   const auto records = parse_csv(file, text);
-  if (records.empty()) throw DataError{{file, 0, ""}, "is empty; expected a head line and offers"};
+  if (records.empty()) throw DataError{{file, 0, ""}, msg("is empty; expected a head line and offers")};
   const auto& head = records.front().fields;
   std::vector<ListingRow> rows;
   for (auto record = records.begin() + 1; record != records.end(); ++record) {
@@ -141,7 +142,7 @@ RentList import_rent_list(const std::string& file, std::string_view text, const 
   const auto rows = json ? rows_of_json(file, text) : rows_of_csv(file, text);
   if (!rows.empty() && rows.front().text({"AcceleratorName", "gpu_name"}).empty() &&
       !rows.front().fields.contains("AcceleratorName") && !rows.front().fields.contains("gpu_name"))
-    throw DataError{rows.front().where, "has neither AcceleratorName (SkyPilot) nor gpu_name (gpuhunt)"};
+    throw DataError{rows.front().where, msg("has neither AcceleratorName (SkyPilot) nor gpu_name (gpuhunt)")};
   RentList list;
   std::set<std::string> ids, asked;
   for (const auto& row : rows) {

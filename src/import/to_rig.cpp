@@ -11,6 +11,7 @@
 #include "rigplan/import/machine.h"
 #include "rigplan/topology/pcie.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -60,7 +61,7 @@ class NodeMaker {
     for (const auto& [bridge, id] : switch_at_) {
       const auto way = way_of(bridge);
       board().switches.push_back({id, way.link.value_or(PcieLink{3, 16}), way.feeder});
-      if (!way.link) ask(id, "the link of this switch is not stated; taken as PCIe 3.0 x16");
+      if (!way.link) ask(id, msg("the link of this switch is not stated; taken as PCIe 3.0 x16"));
     }
   }
 
@@ -74,7 +75,7 @@ class NodeMaker {
         if (!group.contains(a)) {
           group[a] = fmt::format("sw{}", board().switches.size());
           board().switches.push_back({group[a], {3, 16}, socket_of(cards[a])});
-          ask(group[a], "a switch with an unknown link; taken as PCIe 3.0 x16");
+          ask(group[a], msg("a switch with an unknown link; taken as PCIe 3.0 x16"));
         }
         group.emplace(b, group[a]);
       }
@@ -126,7 +127,7 @@ class NodeMaker {
     for (const auto* gpu : found) ids.push_back(gpu->id);
     if (!asked_.insert(what).second) return found.empty() ? nullptr : found.front();
     if (found.empty())
-      ask(card.bus, what.empty() ? "which card is this? the file does not say"
+      ask(card.bus, what.empty() ? msg("which card is this? the file does not say")
                                  : fmt::format("no card of the catalog is \"{}\": which one is it?", what));
     else
       ask(card.bus, fmt::format("\"{}\" could be {}; taken as the first", what, fmt::join(ids, ", ")));
@@ -196,7 +197,7 @@ class NodeMaker {
       const auto way = way_of(d);
       if (part == nullptr) {
         ask(device(d).bus, rate > Bandwidth{} ? fmt::format("the catalog has no NIC of {}; left out", to_text(rate))
-                                              : std::string{"a NIC of unknown rate; left out"});
+                                              : std::string{msg("a NIC of unknown rate; left out")});
         continue;
       }
       add_slot(fmt::format("nic{}", number++), way.link.value_or(PcieLink{3, 16}), way.feeder);
@@ -249,7 +250,7 @@ class NodeMaker {
     const auto *ports = ports_of(a), *others = ports_of(b);
     const int want = std::max(count, 1);
     if (ports == nullptr || others == nullptr) {
-      ask(fmt::format("GPU{}-GPU{}", a, b), "are linked, but the catalog knows a connector on one of them only; left out");
+      ask(fmt::format("GPU{}-GPU{}", a, b), msg("are linked, but the catalog knows a connector on one of them only; left out"));
       return;
     }
     if (used(a) + want > ports->links || used(b) + want > others->links) {
@@ -257,7 +258,8 @@ class NodeMaker {
           fmt::format("{} more link{} than the catalog gives the card ({})", want, want == 1 ? "" : "s", ports->links));
       return;
     }
-    if (count == 0) ask(fmt::format("GPU{}-GPU{}", a, b), "joined by a bridge whose number of links is not stated; taken as 1");
+    if (count == 0)
+      ask(fmt::format("GPU{}-GPU{}", a, b), msg("joined by a bridge whose number of links is not stated; taken as 1"));
     node_.bridges.push_back({{}, {a, b}, want});
   }
 

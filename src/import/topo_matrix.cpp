@@ -7,6 +7,7 @@
 #include "import/link_text.h"
 #include "rigplan/import/topology_formats.h"
 #include "rigplan/json/data_error.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -64,7 +65,8 @@ void check(const std::string& name, const TagMatrix& matrix, std::size_t line, s
   if (matrix.names.empty() || matrix.cells.size() != matrix.names.size())
     throw DataError{{name, static_cast<int>(line), {}},
                     fmt::format("{} rows for {} cards; expected {}", matrix.cells.size(), matrix.names.size(), expected)};
-  if (matrix.names.size() > 1024) throw DataError{{name, static_cast<int>(line), {}}, "more than 1,024 cards in one machine"};
+  if (matrix.names.size() > 1024)
+    throw DataError{{name, static_cast<int>(line), {}}, msg("more than 1,024 cards in one machine")};
 }
 
 void add_cards(ImportedMachine& machine, const TagMatrix& matrix) {
@@ -78,8 +80,8 @@ void add_cards(ImportedMachine& machine, const TagMatrix& matrix) {
     machine.devices.push_back(std::move(card));
   }
   machine.labels = matrix.cells;
-  machine.questions.push_back({"cards", "the matrix does not say which cards these are"});
-  machine.questions.push_back({"links", "the matrix gives tiers, neither speed nor width: import `lspci -vvv` beside it"});
+  machine.questions.push_back({"cards", msg("the matrix does not say which cards these are")});
+  machine.questions.push_back({"links", msg("the matrix gives tiers, neither speed nor width: import `lspci -vvv` beside it")});
 }
 
 void ask_for_more(ImportedMachine& machine, const std::vector<std::string_view>& lines, std::size_t at) {
@@ -88,7 +90,7 @@ void ask_for_more(ImportedMachine& machine, const std::vector<std::string_view>&
                                   const auto words = split_words(line);
                                   return words.size() > 1 && is_card(words[0]) && is_card(words[1]);
                                 });
-  if (more) machine.questions.push_back({"file", "the text holds more matrices; only the first was read"});
+  if (more) machine.questions.push_back({"file", msg("the text holds more matrices; only the first was read")});
 }
 
 }  // namespace
@@ -97,7 +99,7 @@ ImportedMachine import_nvidia_smi_topo(const std::string& name, std::string_view
   const auto lines = split_lines(bytes);
   std::size_t at = 0;
   const auto matrix = read_matrix(lines, at);
-  check(name, matrix, at, "the matrix of `nvidia-smi topo -m`");
+  check(name, matrix, at, msg("the matrix of `nvidia-smi topo -m`"));
   ImportedMachine machine;
   machine.format = "nvidia-smi topo";
   add_cards(machine, matrix);
@@ -125,7 +127,7 @@ ImportedMachine import_rocm_smi_topo(const std::string& name, std::string_view b
     else if (lines[at].find("Weight between two GPUs") != std::string_view::npos && weights.names.empty())
       weights = read_matrix(lines, ++at), --at;
   }
-  check(name, types, lines.size(), "the tables of `rocm-smi --showtopo`, with \"Link Type between two GPUs\"");
+  check(name, types, lines.size(), msg("the tables of `rocm-smi --showtopo`, with \"Link Type between two GPUs\""));
   add_cards(machine, types);
   for (std::size_t a = 0; a < types.cells.size(); ++a)
     for (std::size_t b = 0; b < types.cells.size(); ++b) {
@@ -135,7 +137,7 @@ ImportedMachine import_rocm_smi_topo(const std::string& name, std::string_view b
       if (a < b && weights.cells.size() == types.cells.size() && weights.cells[a][b] == "72")
         machine.labels[a][b] = machine.labels[b][a] = "SYS";
     }
-  machine.questions.push_back({"peers", "the tables do not show whether peers reach each other's memory"});
+  machine.questions.push_back({"peers", msg("the tables do not show whether peers reach each other's memory")});
   ask_for_more(machine, lines, after);
   return machine;
 }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "rigplan/topology/pcie.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -85,7 +86,7 @@ std::vector<int> seen_groups(const ImportedMachine& machine, const std::map<int,
 }
 
 std::string groups_text(const std::vector<int>& sizes) {
-  return sizes.empty() ? "no switch with several cards" : fmt::format("switches with {} cards", fmt::join(sizes, ", "));
+  return sizes.empty() ? msg("no switch with several cards") : fmt::format("switches with {} cards", fmt::join(sizes, ", "));
 }
 
 void compare_card(const Link& planned, const std::string& name, const SeenCard& seen, VerifyResult& result) {
@@ -93,17 +94,17 @@ void compare_card(const Link& planned, const std::string& name, const SeenCard& 
                                  seen.lanes ? std::to_string(*seen.lanes) : "?");
   if (seen.lanes && *seen.lanes < planned.pcie.lanes)
     result.differences.push_back(
-        {name, planned.label, found, "trained to fewer lanes: reseat the card, check the riser and the slot's wiring"});
+        {name, planned.label, found, msg("trained to fewer lanes: reseat the card, check the riser and the slot's wiring")});
   else if (seen.lanes && *seen.lanes > planned.pcie.lanes)
     result.differences.push_back(
-        {name, planned.label, found, "wider than planned: the card sits in another slot than the plan says"});
+        {name, planned.label, found, msg("wider than planned: the card sits in another slot than the plan says")});
   else if (seen.generation && *seen.generation != planned.pcie.generation)
     result.differences.push_back({name, planned.label, found,
                                   *seen.generation < planned.pcie.generation
-                                      ? "slower than planned: firmware setting, riser or VBIOS"
-                                      : "faster than planned: correct the plan"});
-  if (seen.idle) result.questions.push_back({seen.bus, "shows 2.5 GT/s: idle? measure its link under load"});
-  if (!seen.lanes) result.questions.push_back({seen.bus, "states no link width"});
+                                      ? msg("slower than planned: firmware setting, riser or VBIOS")
+                                      : msg("faster than planned: correct the plan")});
+  if (seen.idle) result.questions.push_back({seen.bus, msg("shows 2.5 GT/s: idle? measure its link under load")});
+  if (!seen.lanes) result.questions.push_back({seen.bus, msg("states no link width")});
 }
 
 void compare_peers(const NodeGraph& node, const ImportedMachine& machine, VerifyResult& result) {
@@ -121,8 +122,8 @@ void compare_peers(const NodeGraph& node, const ImportedMachine& machine, Verify
   const bool says = found > 0 || machine.format == "NCCL XML";
   if (says && planned != found)
     result.differences.push_back({"bridges", fmt::format("{} connections over NVLink or xGMI", planned), fmt::format("{}", found),
-                                  "a bridge is missing, not seated, or joins other cards"});
-  if (!says && planned > 0) result.questions.push_back({"bridges", "this file does not show NVLink or xGMI"});
+                                  msg("a bridge is missing, not seated, or joins other cards")});
+  if (!says && planned > 0) result.questions.push_back({"bridges", msg("this file does not show NVLink or xGMI")});
 }
 
 }  // namespace
@@ -138,8 +139,8 @@ VerifyResult verify(const RigGraph& plan, const ImportedMachine& machine) {
   if (result.cards_planned != result.cards_found)
     result.differences.push_back({"cards", fmt::format("{}", result.cards_planned), fmt::format("{}", result.cards_found),
                                   result.cards_found < result.cards_planned
-                                      ? "a card does not show: power, riser, or address space in the firmware"
-                                      : "the plan lacks a card"});
+                                      ? msg("a card does not show: power, riser, or address space in the firmware")
+                                      : msg("the plan lacks a card")});
   // Cards that agree are paired first, so that what is left over is what differs.
   std::vector<bool> taken(seen.size());
   std::vector<int> left;
@@ -166,7 +167,7 @@ VerifyResult verify(const RigGraph& plan, const ImportedMachine& machine) {
                                                                     [](const auto& one) { return one.parent >= 0; });
   if (has_tree && planned != found)
     result.differences.push_back(
-        {"switches", groups_text(planned), groups_text(found), "cards hang below other switches than planned"});
+        {"switches", groups_text(planned), groups_text(found), msg("cards hang below other switches than planned")});
   compare_peers(node, machine, result);
   return result;
 }

@@ -7,6 +7,7 @@
 #include "import/bench_rows.h"
 #include "rigplan/json/cursor.h"
 #include "rigplan/json/json_file.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -30,10 +31,10 @@ std::string date_of(const std::string& stamp) {
 void add_runs(BenchRows& rows, Cursor at) {
   ObjectReader run{at};
   if (run.optional("output_throughput") == std::nullopt)
-    at.fail(
-        run.optional("tokens_per_second") || run.optional("avg_latency")
-            ? "is a result of another vllm benchmark, which states neither model nor lengths; expected one of vllm bench serve"
-            : "has no \"output_throughput\"; expected a result of vllm bench serve --save-result");
+    at.fail(run.optional("tokens_per_second") || run.optional("avg_latency")
+                ? msg("is a result of another vllm benchmark, which states neither model nor lengths; expected one of vllm bench "
+                      "serve")
+                : msg("has no \"output_throughput\"; expected a result of vllm bench serve --save-result"));
   const double completed = run.required("completed").number_within(1, 1e12);
   Measurement row;
   row.kind = "serve";
@@ -43,7 +44,7 @@ void add_runs(BenchRows& rows, Cursor at) {
   const auto tensor = number_at(run, "tensor_parallel_size");
   row.gpu_count = rows.facts().gpu_count ? *rows.facts().gpu_count : tensor ? static_cast<int>(*tensor) : 1;
   if (!rows.facts().gpu_count && !tensor)
-    rows.ask("count", "the file does not say how many cards served; taken as one, give --count");
+    rows.ask("count", msg("the file does not say how many cards served; taken as one, give --count"));
   row.nodes = 1;
   row.parallel = *row.gpu_count > 1 ? fmt::format("tp{}", *row.gpu_count) : "single";
   rows.set_model(row, {text_at(run, "model_id"), text_at(run, "tokenizer_id")});
@@ -54,7 +55,7 @@ void add_runs(BenchRows& rows, Cursor at) {
     row.batch = static_cast<int>(*streams);
   else
     rows.ask("max_concurrency",
-             "the run had no limit of streams, so how many ran at once is not known; its rows cannot be compared");
+             msg("the run had no limit of streams, so how many ran at once is not known; its rows cannot be compared"));
   row.note = fmt::format("aggregate output; {:g} requests, rate {}", completed,
                          number_at(run, "request_rate") ? fmt::format("{:g}/s", *number_at(run, "request_rate")) : "inf");
   if (const auto day = date_of(text_at(run, "date")); !day.empty()) row.note += "; run " + day;

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "rigplan/units/message.h"
+
 namespace rigplan {
 namespace {
 
-constexpr std::string_view kind_names[] = {"quoted", "measured", "inferred"};
+constexpr std::string_view kind_names[] = {msg("quoted"), msg("measured"), msg("inferred")};
 
 FigureKind read_kind(Cursor at) { return static_cast<FigureKind>(at.one_of(kind_names)); }
 

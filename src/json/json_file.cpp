@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "json/line_finder.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -149,7 +150,7 @@ std::string usual_mistake(std::string_view text, std::size_t byte, bool allow_co
     return fmt::format("a comma stands before the closing {}; take it away", stop[0]);
   const auto word = text.substr(text.find_last_of(" \t\r\n:,[", byte - 1) + 1);
   if (!allow_comments && (word.starts_with("//") || word.starts_with("/*")))
-    return "has a comment; this file has to be plain JSON";
+    return msg("has a comment; this file has to be plain JSON");
   for (const std::string_view name : {"NaN", "nan", "Infinity", "-Infinity", "inf", "-inf"})
     if (word.starts_with(name)) return fmt::format("{} is not a number of JSON; write null for what is not known", name);
   return {};
@@ -198,7 +199,7 @@ JsonFile JsonFile::parse(std::string name, std::string text, JsonComments commen
   }
   if (builder.problem.find("ill-formed UTF-8") != std::string::npos)
     builder.problem = fmt::format("byte {} is not UTF-8; save the file as UTF-8", builder.problem_byte);
-  if (builder.problem.empty()) builder.problem = "is not JSON";
+  if (builder.problem.empty()) builder.problem = msg("is not JSON");
   throw DataError{std::move(place), builder.problem};
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "rigplan/units/message.h"
+
 namespace rigplan {
 
 const JsonValue* JsonValue::find(std::string_view key) const {
@@ -29,7 +31,8 @@ JsonValue& JsonValue::push(JsonValue value) {
 }
 
 std::string_view JsonValue::kind() const {
-  static constexpr std::string_view names[] = {"null", "a boolean", "a number", "a number", "a string", "an array", "an object"};
+  static constexpr std::string_view names[] = {"null",     "a boolean",     "a number",      "a number",
+                                               "a string", msg("an array"), msg("an object")};
   return names[data_.index()];
 }
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "report/catalog_families.h"
+#include "rigplan/units/message.h"
 #include "rigplan/units/parse.h"
 
 namespace rigplan {
@@ -89,9 +90,10 @@ std::optional<WarningReport> warning_report(const Catalog& catalog, std::string_
 }
 
 std::string_view price_rule() {
-  return "rows seen (sold, bought, retail, asking) before thought ones (list, estimate) before claims; second-hand before new; "
-         "the twelve months before the newest; likely is the median of the deals of the last half year of these, else of the "
-         "offers; low and high are the extremes, widened by estimates and claims where fewer than three rows count";
+  return msg(
+      "rows seen (sold, bought, retail, asking) before thought ones (list, estimate) before claims; second-hand before new; "
+      "the twelve months before the newest; likely is the median of the deals of the last half year of these, else of the "
+      "offers; low and high are the extremes, widened by estimates and claims where fewer than three rows count");
 }
 
 }  // namespace rigplan

@@ -6,6 +6,7 @@
 #include "rigplan/report/catalog_entry.h"
 #include "rigplan/report/text_table.h"
 #include "rigplan/units/format.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -27,8 +28,8 @@ class SourceList {
   std::string text() const {
     std::string lines;
     for (std::size_t i = 0; i < all_.size(); ++i)
-      lines += fmt::format("  [{}] {}, {}\n", i + 1, all_[i].where, all_[i].date.empty() ? "undated" : all_[i].date);
-    return lines.empty() ? "" : "sources\n" + lines;
+      lines += fmt::format("  [{}] {}, {}\n", i + 1, tr(all_[i].where), all_[i].date.empty() ? tr("undated") : all_[i].date);
+    return lines.empty() ? std::string{} : tr("sources\n") + lines;
   }
 
  private:
@@ -36,15 +37,14 @@ class SourceList {
 };
 
 std::string field_lines(const Entry& entry, SourceList& sources) {
-  TextTable table{{{"field"}, {"value"}, {"kind"}, {"source"}}};
+  TextTable table{{{tr("field")}, {tr("value")}, {tr("kind")}, {tr("source")}}};
   for (const auto& figure : entry.figures) {
     // A shape of a model would push the other columns out of sight.
     const bool is_long = figure.value.size() > longest_value;
-    table.row(
-        {figure.field, is_long ? "(below)" : figure.value, std::string{to_text(figure.kind)}, sources.numbers(figure.sources)});
+    table.row({figure.field, is_long ? tr("(below)") : figure.value, tr(to_text(figure.kind)), sources.numbers(figure.sources)});
     if (is_long) table.row_with_tail({"  " + figure.value});
     for (const auto& other : figure.also)
-      table.row({"  but also", other.value, std::string{to_text(other.kind)}, sources.numbers(other.sources)});
+      table.row({tr("  but also"), other.value, tr(to_text(other.kind)), sources.numbers(other.sources)});
   }
   return table.empty() ? "" : table.text(2);
 }
@@ -58,51 +58,57 @@ std::string amount(const PriceRow& row) {
 }
 
 std::string flag(const AgedPriceRow& row) {
-  if (!row.age_days) return "undated";
-  if (row.later) return "later";
-  return row.stale ? "old" : "";
+  if (!row.age_days) return tr("undated");
+  if (row.later) return tr("later");
+  return row.stale ? tr("old") : std::string{};
 }
 
 std::string price_lines(const CatalogEntryReport& report, SourceList& sources) {
   if (!report.can_have_price) return "";
-  if (!report.price && report.price_rows.empty()) return "price\n  none known\n";
-  std::string text = "price\n";
+  if (!report.price && report.price_rows.empty()) return tr("price\n  none known\n");
+  std::string text = tr("price\n");
   if (report.price) {
     const auto& price = *report.price;
-    text += fmt::format("  {} yuan, {}, by {} row{}, the surest {}; newest {}, oldest {}{}\n",
-                        format_range({price.range.low.in(yuan), price.range.likely.in(yuan), price.range.high.in(yuan)}),
-                        to_text(price.condition), price.rows, price.rows == 1 ? "" : "s", to_text(price.basis),
-                        price.newest.empty() ? "undated" : price.newest, price.oldest.empty() ? "undated" : price.oldest,
-                        price.stale ? "; OLD, look it up again" : "");
+    text += trf("  {} yuan, {}, by {} row{}, the surest {}; newest {}, oldest {}{}\n",
+                format_range({price.range.low.in(yuan), price.range.likely.in(yuan), price.range.high.in(yuan)}),
+                to_text(price.condition), price.rows, price.rows == 1 ? "" : "s", to_text(price.basis),
+                price.newest.empty() ? tr("undated") : price.newest, price.oldest.empty() ? tr("undated") : price.oldest,
+                price.stale ? tr("; OLD, look it up again") : std::string{});
   } else {
-    text += "  no row that may be used\n";
+    text += tr("  no row that may be used\n");
   }
-  text += fmt::format("  rule: {}\n", price_rule());
-  TextTable table{{{"date"}, {"price", Align::right}, {"basis"}, {"condition"}, {"flag"}, {"place"}, {"source"}}};
+  text += trf("  rule: {}\n", price_rule());
+  TextTable table{{{tr("date")},
+                   {tr("price"), Align::right},
+                   {tr("basis")},
+                   {tr("condition")},
+                   {tr("flag")},
+                   {trc("price", "place")},
+                   {tr("source")}}};
   for (const auto& row : report.price_rows)
-    table.row_with_tail({row.row.date.empty() ? "–" : row.row.date, amount(row.row), std::string{to_text(row.row.basis)},
-                         std::string{to_text(row.row.condition)}, flag(row), row.row.place, sources.numbers({row.row.source})});
+    table.row_with_tail({row.row.date.empty() ? "–" : row.row.date, amount(row.row), tr(to_text(row.row.basis)),
+                         tr(to_text(row.row.condition)), flag(row), row.row.place, sources.numbers({row.row.source})});
   return text + table.text(2);
 }
 
 std::string support_lines(const std::vector<EngineSupport>& support) {
   if (support.empty()) return "";
-  TextTable table{{{"engine"}, {"level"}, {"last good version"}, {"detail"}}};
+  TextTable table{{{tr("engine")}, {tr("level")}, {tr("last good version")}, {tr("detail")}}};
   for (const auto& row : support) {
     const auto* level = find_figure(row, "level");
     const auto* detail = find_figure(row, "detail");
     table.row_with_tail({row.engine, level ? level->value : "", row.last_good_version, detail ? detail->value : ""});
   }
-  return "engines\n" + table.text(2);
+  return tr("engines\n") + table.text(2);
 }
 
 std::string rent_lines(const std::vector<RentOffer>& offers, SourceList& sources) {
   if (offers.empty()) return "";
-  TextTable table{{{"provider"}, {"an hour", Align::right}, {"terms"}, {"date"}, {"source"}}};
+  TextTable table{{{tr("provider")}, {tr("an hour"), Align::right}, {tr("terms")}, {tr("date")}, {tr("source")}}};
   for (const auto& offer : offers)
     table.row_with_tail({offer.provider, fmt::format("{:g} {}", offer.per_card_hour.amount, offer.per_card_hour.currency),
-                         offer.terms, offer.date.empty() ? "undated" : offer.date, sources.numbers({offer.source})});
-  return "rent\n" + table.text(2);
+                         offer.terms, offer.date.empty() ? tr("undated") : offer.date, sources.numbers({offer.source})});
+  return tr("rent\n") + table.text(2);
 }
 
 }  // namespace
@@ -110,20 +116,19 @@ std::string rent_lines(const std::vector<RentOffer>& offers, SourceList& sources
 std::string to_text(const CatalogEntryReport& report) {
   const auto& entry = report.entry;
   SourceList sources;
-  auto text = fmt::format("{}  {}  ({}, {})\n", entry.id, entry.name, report.family, entry.file);
-  if (!entry.aliases.empty()) text += fmt::format("  also called {}\n", fmt::join(entry.aliases, ", "));
-  if (report.disputed) text += "  DISPUTED: sources contradict this entry; it is never recommended without saying so\n";
-  if (entry.overlays > 0)
-    text += fmt::format("  changed {} time{} by files or --set\n", entry.overlays, entry.overlays == 1 ? "" : "s");
+  auto text = fmt::format("{}  {}  ({}, {})\n", entry.id, tr(entry.name), report.family, entry.file);
+  if (!entry.aliases.empty()) text += trf("  also called {}\n", fmt::join(entry.aliases, ", "));
+  if (report.disputed) text += tr("  DISPUTED: sources contradict this entry; it is never recommended without saying so\n");
+  if (entry.overlays > 0) text += trf("  changed {} time{} by files or --set\n", entry.overlays, entry.overlays == 1 ? "" : "s");
   text += field_lines(entry, sources);
   if (!report.warnings.empty()) {
-    TextTable table{{{"code"}, {"title"}}};
-    for (const auto& warning : report.warnings) table.row({warning.code, warning.title});
-    text += "warnings (rigplan explain CODE tells more)\n" + table.text(2);
+    TextTable table{{{tr("code")}, {tr("title")}}};
+    for (const auto& warning : report.warnings) table.row({warning.code, tr(warning.title)});
+    text += tr("warnings (rigplan explain CODE tells more)\n") + table.text(2);
   }
   if (!entry.notes.empty()) {
-    text += "notes\n";
-    for (const auto& note : entry.notes) text += "  " + note + "\n";
+    text += tr("notes\n");
+    for (const auto& note : entry.notes) text += "  " + tr(note) + "\n";
   }
   text += price_lines(report, sources);
   text += support_lines(report.support);
@@ -133,8 +138,8 @@ std::string to_text(const CatalogEntryReport& report) {
 
 std::string to_text(const WarningReport& report) {
   const auto& warning = report.warning;
-  auto text = fmt::format("{}: {}\n  {}\n  What to do: {}\n", warning.id, warning.title, warning.meaning, warning.check);
-  if (!report.carried_by.empty()) text += fmt::format("  Carried by: {}\n", fmt::join(report.carried_by, ", "));
+  auto text = trf("{}: {}\n  {}\n  What to do: {}\n", warning.id, warning.title, warning.meaning, warning.check);
+  if (!report.carried_by.empty()) text += trf("  Carried by: {}\n", fmt::join(report.carried_by, ", "));
   return text;
 }
 

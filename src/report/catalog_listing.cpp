@@ -8,6 +8,8 @@
 
 #include "rigplan/report/json_values.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -19,7 +21,7 @@ constexpr auto right = Align::right;
 Cell text(const std::string& value) { return {value, text_or_null(value)}; }
 Cell texts(const std::vector<std::string>& values) { return {fmt::format("{}", fmt::join(values, " ")), texts_json(values)}; }
 Cell count(int value) { return {value == 0 ? "" : std::to_string(value), value}; }
-Cell yes_no(bool value) { return {value ? "yes" : "", value}; }
+Cell yes_no(bool value) { return {value ? msg("yes") : "", value}; }
 Cell number(double value) { return {format_number(value), value}; }
 
 template <class Q>
@@ -41,20 +43,20 @@ Cell link(const std::optional<PcieLink>& link) {
 Cell price(const Catalog& catalog, const std::string& item) {
   const auto found = catalog.price(item);
   if (!found) return {};
-  return {format_number(found->range.likely.in(yuan)) + (found->stale ? " old" : ""), found->range.likely.in(yuan)};
+  return {format_number(found->range.likely.in(yuan)) + (found->stale ? msg(" old") : ""), found->range.likely.in(yuan)};
 }
 
 CatalogListing list_gpus(const Catalog& catalog) {
   CatalogListing list{"gpus",
                       {{"id", "id"},
-                       {"arch", "architecture"},
-                       {"VRAM GiB", "vram_gib", right},
+                       {msg("arch"), "architecture"},
+                       {msg("VRAM GiB"), "vram_gib", right},
                        {"GB/s", "vram_bandwidth_gb_per_s", right},
                        {"fp16 TFLOP/s", "fp16_tflops", right},
                        {"W", "board_power_w", right},
                        {"PCIe", "pcie"},
-                       {"yuan", "price_likely_yuan", right},
-                       {"warnings", "warnings"}},
+                       {msg("yuan"), "price_likely_yuan", right},
+                       {msg("warnings"), "warnings"}},
                       {}};
   for (const auto& gpu : catalog.gpus.entries) {
     const auto fp16 = gpu.peaks.fp16_matrix ? gpu.peaks.fp16_matrix : gpu.peaks.fp16_vector;
@@ -68,14 +70,14 @@ CatalogListing list_gpus(const Catalog& catalog) {
 CatalogListing list_architectures(const Catalog& catalog) {
   CatalogListing list{"architectures",
                       {{"id", "id"},
-                       {"name", "name"},
-                       {"family", "family"},
-                       {"matrix", "matrix_units"},
+                       {msg("name"), "name"},
+                       {msg("family"), "family"},
+                       {msg("matrix"), "matrix_units"},
                        {"bf16", "native_bf16"},
                        {"fp8", "native_fp8"},
                        {"fp4", "native_fp4"},
-                       {"context GiB", "driver_context_gib", right},
-                       {"warnings", "warnings"}},
+                       {msg("context GiB"), "driver_context_gib", right},
+                       {msg("warnings"), "warnings"}},
                       {}};
   for (const auto& one : catalog.architectures.entries)
     list.rows.push_back({text(one.id), text(one.name), text(one.family), yes_no(one.matrix_units), yes_no(one.native_bf16),
@@ -102,13 +104,13 @@ Cell slots(const std::vector<Slot>& all) {
 CatalogListing list_boards(const Catalog& catalog) {
   CatalogListing list{"boards",
                       {{"id", "id"},
-                       {"socket", "socket"},
-                       {"n", "sockets", right},
-                       {"slots", "slots"},
-                       {"memory", "memory_type"},
-                       {"channels", "memory_channels", right},
-                       {"yuan", "price_likely_yuan", right},
-                       {"warnings", "warnings"}},
+                       {msg("socket"), "socket"},
+                       {msg("n"), "sockets", right},
+                       {msg("slots"), "slots"},
+                       {msg("memory"), "memory_type"},
+                       {msg("channels"), "memory_channels", right},
+                       {msg("yuan"), "price_likely_yuan", right},
+                       {msg("warnings"), "warnings"}},
                       {}};
   for (const auto& board : catalog.boards.entries)
     list.rows.push_back({text(board.id), text(board.socket), count(board.sockets), slots(board.slots), text(board.memory_type),
@@ -119,13 +121,13 @@ CatalogListing list_boards(const Catalog& catalog) {
 CatalogListing list_cpus(const Catalog& catalog) {
   CatalogListing list{"cpus",
                       {{"id", "id"},
-                       {"socket", "socket"},
-                       {"kind", "microarchitecture"},
+                       {msg("socket"), "socket"},
+                       {msg("kind"), "microarchitecture"},
                        {"PCIe", "pcie"},
-                       {"memory", "memory_type"},
+                       {msg("memory"), "memory_type"},
                        {"GB/s", "memory_bandwidth_gb_per_s", right},
                        {"W", "tdp_w", right},
-                       {"yuan", "price_likely_yuan", right}},
+                       {msg("yuan"), "price_likely_yuan", right}},
                       {}};
   for (const auto& cpu : catalog.cpus.entries)
     list.rows.push_back({text(cpu.id), text(cpu.socket), text(cpu.microarchitecture), link(cpu.pcie), text(cpu.memory_type),
@@ -138,29 +140,34 @@ struct PartSummary {
   std::string kind, figure;
 };
 struct Summarise {
-  PartSummary operator()(const Riser& riser) const { return {riser.usb_cable ? "mining riser" : "riser", link(riser.link).text}; }
+  PartSummary operator()(const Riser& riser) const {
+    return {riser.usb_cable ? msg("mining riser") : msg("riser"), link(riser.link).text};
+  }
   PartSummary operator()(const Bifurcator& part) const {
-    return {"split adapter", fmt::format("x{} to x{}", part.lanes, fmt::join(part.ports, " x"))};
+    return {msg("split adapter"), fmt::format("x{} to x{}", part.lanes, fmt::join(part.ports, " x"))};
   }
   PartSummary operator()(const PcieSwitch& part) const {
-    return {"switch", fmt::format("{} to x{}", link(part.upstream).text, fmt::join(part.ports, " x"))};
+    return {msg("switch"), fmt::format("{} to x{}", link(part.upstream).text, fmt::join(part.ports, " x"))};
   }
-  PartSummary operator()(const BridgePart& bridge) const { return {"bridge", fmt::format("{} cards", bridge.cards)}; }
+  PartSummary operator()(const BridgePart& bridge) const { return {msg("bridge"), fmt::format("{} cards", bridge.cards)}; }
   PartSummary operator()(const Nic& nic) const {
-    return {nic.rdma ? "network adapter, RDMA" : "network adapter", to_text(nic.rate)};
+    return {nic.rdma ? msg("network adapter, RDMA") : msg("network adapter"), to_text(nic.rate)};
   }
   PartSummary operator()(const NetworkSwitch& part) const {
-    return {"network switch", fmt::format("{}x {}", part.ports, to_text(part.port_rate))};
+    return {msg("network switch"), fmt::format("{}x {}", part.ports, to_text(part.port_rate))};
   }
-  PartSummary operator()(const Psu& psu) const { return {"power supply", to_text(psu.power)}; }
+  PartSummary operator()(const Psu& psu) const { return {msg("power supply"), to_text(psu.power)}; }
   PartSummary operator()(const OtherPart& part) const { return {part.kind, part.size ? to_text(*part.size) : ""}; }
 };
 
 CatalogListing list_parts(const Catalog& catalog) {
-  CatalogListing list{
-      "parts",
-      {{"id", "id"}, {"kind", "kind"}, {"figure", "figure"}, {"yuan", "price_likely_yuan", right}, {"name", "name"}},
-      {}};
+  CatalogListing list{"parts",
+                      {{"id", "id"},
+                       {msg("kind"), "kind"},
+                       {msg("figure"), "figure"},
+                       {msg("yuan"), "price_likely_yuan", right},
+                       {msg("name"), "name"}},
+                      {}};
   for (const auto& part : catalog.parts.entries) {
     const auto summary = std::visit(Summarise{}, part.what);
     list.rows.push_back({text(part.id), text(summary.kind), text(summary.figure), price(catalog, part.id), text(part.name)});
@@ -171,11 +178,11 @@ CatalogListing list_parts(const Catalog& catalog) {
 CatalogListing list_engines(const Catalog& catalog) {
   CatalogListing list{"engines",
                       {{"id", "id"},
-                       {"family", "family"},
-                       {"splits", "splits"},
-                       {"formats", "formats"},
-                       {"batches", "batches_streams"},
-                       {"trains", "trains"}},
+                       {msg("family"), "family"},
+                       {msg("splits"), "splits"},
+                       {msg("formats"), "formats"},
+                       {msg("batches"), "batches_streams"},
+                       {msg("trains"), "trains"}},
                       {}};
   for (const auto& engine : catalog.engines.entries)
     list.rows.push_back({text(engine.id), text(engine.family), texts(engine.splits), texts(engine.formats),
@@ -185,14 +192,14 @@ CatalogListing list_engines(const Catalog& catalog) {
 
 CatalogListing list_prices(const Catalog& catalog) {
   CatalogListing list{"prices",
-                      {{"item", "item"},
-                       {"yuan", "likely_yuan", right},
-                       {"low", "low_yuan", right},
-                       {"high", "high_yuan", right},
-                       {"condition", "condition"},
-                       {"basis", "basis"},
-                       {"rows", "rows", right},
-                       {"newest", "newest"},
+                      {{msg("item"), "item"},
+                       {msg("yuan"), "likely_yuan", right},
+                       {msg("low"), "low_yuan", right},
+                       {msg("high"), "high_yuan", right},
+                       {msg("condition"), "condition"},
+                       {msg("basis"), "basis"},
+                       {msg("rows"), "rows", right},
+                       {msg("newest"), "newest"},
                        {"", "stale"}},
                       {}};
   std::vector<std::string> items;
@@ -212,13 +219,13 @@ CatalogListing list_prices(const Catalog& catalog) {
 CatalogListing list_rent(const Catalog& catalog) {
   CatalogListing list{"rent",
                       {{"id", "id"},
-                       {"provider", "provider"},
-                       {"card", "gpu"},
+                       {msg("provider"), "provider"},
+                       {msg("card"), "gpu"},
                        {"price/h", "per_card_hour", right},
                        {"", "currency"},
                        {"yuan/h", "yuan_per_card_hour", right},
-                       {"terms", "terms"},
-                       {"date", "date"}},
+                       {msg("terms"), "terms"},
+                       {msg("date"), "date"}},
                       {}};
   for (const auto& offer : catalog.rent.entries) {
     const auto in_yuan = catalog.exchange.convert(offer.per_card_hour);
@@ -230,7 +237,7 @@ CatalogListing list_rent(const Catalog& catalog) {
 }
 
 CatalogListing list_warnings(const Catalog& catalog) {
-  CatalogListing list{"warnings", {{"code", "id"}, {"title", "title"}}, {}};
+  CatalogListing list{"warnings", {{msg("code"), "id"}, {msg("title"), "title"}}, {}};
   for (const auto& warning : catalog.warnings.entries) list.rows.push_back({text(warning.id), text(warning.title)});
   return list;
 }
@@ -238,11 +245,11 @@ CatalogListing list_warnings(const Catalog& catalog) {
 CatalogListing list_models(std::span<const TransformerModel> models) {
   CatalogListing list{"models",
                       {{"id", "id"},
-                       {"layers", "layers", right},
-                       {"hidden", "hidden", right},
-                       {"vocabulary", "vocabulary", right},
-                       {"context", "native_context", right},
-                       {"parameters 1e9", "stated_parameters_1e9", right}},
+                       {msg("layers"), "layers", right},
+                       {msg("hidden"), "hidden", right},
+                       {msg("vocabulary"), "vocabulary", right},
+                       {msg("context"), "native_context", right},
+                       {msg("parameters 1e9"), "stated_parameters_1e9", right}},
                       {}};
   for (const auto& model : models)
     list.rows.push_back({text(model.id), count(model.layers()), count(model.hidden), count(model.vocabulary),
@@ -272,11 +279,12 @@ CatalogListing list_catalog(const Catalog& catalog, std::string_view family, std
 
 std::string to_text(const CatalogListing& listing) {
   std::vector<TextTable::Column> heads;
-  for (const auto& column : listing.columns) heads.push_back({column.head, column.align});
+  for (const auto& column : listing.columns)
+    heads.push_back({column.key == "memory_type" ? trc("bill", "memory") : tr(column.head), column.align});
   TextTable table{std::move(heads)};
   for (const auto& row : listing.rows) {
     std::vector<std::string> cells;
-    for (const auto& cell : row) cells.push_back(cell.text);
+    for (const auto& cell : row) cells.push_back(cells.empty() ? cell.text : tr(cell.text));  // ids stay
     table.row_with_tail(std::move(cells));
   }
   return table.text();

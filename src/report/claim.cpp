@@ -7,6 +7,7 @@
 
 #include "rigplan/report/json_values.h"
 #include "rigplan/report/text_table.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -20,12 +21,12 @@ int count_of(const std::vector<ClaimRow>& rows, Verdict verdict) {
 }
 
 std::string claim_to_text(const ClaimRow& row) {
-  auto text = fmt::format("{}: {}\n", to_text(row.checked.verdict), row.claim.says);
+  auto text = fmt::format("{}: {}\n", tr(to_text(row.checked.verdict)), tr(row.claim.says));
   for (const auto& part : row.checked.parts) {
-    const auto mark = row.checked.parts.size() > 1 ? fmt::format("{}: ", to_text(part.verdict)) : std::string{};
-    text += fmt::format("  {}{}\n", mark, part.text);
+    const auto mark = row.checked.parts.size() > 1 ? fmt::format("{}: ", tr(to_text(part.verdict))) : std::string{};
+    text += fmt::format("  {}{}\n", mark, tr(part.text));
   }
-  if (!row.claim.source.empty()) text += fmt::format("  stated in: {}\n", row.claim.source);
+  if (!row.claim.source.empty()) text += trf("  stated in: {}\n", row.claim.source);
   return text;
 }
 
@@ -33,11 +34,11 @@ std::string claim_to_text(const ClaimRow& row) {
 
 std::string claims_to_text(const std::vector<ClaimRow>& rows) {
   if (rows.size() == 1) return claim_to_text(rows.front());
-  TextTable table{{{"claim", Align::left}, {"verdict", Align::left}, {"says", Align::left}}};
-  for (const auto& row : rows) table.row_with_tail({row.claim.id, std::string{to_text(row.checked.verdict)}, row.claim.says});
+  TextTable table{{{trc("head", "claim"), Align::left}, {tr("verdict"), Align::left}, {tr("says"), Align::left}}};
+  for (const auto& row : rows) table.row_with_tail({row.claim.id, tr(to_text(row.checked.verdict)), row.claim.says});
   auto text = table.text();
   for (const auto verdict : verdicts)
-    text += fmt::format("{}{} {}", verdict == verdicts.front() ? "" : ", ", count_of(rows, verdict), to_text(verdict));
+    text += fmt::format("{}{} {}", verdict == verdicts.front() ? "" : ", ", count_of(rows, verdict), tr(to_text(verdict)));
   return text + "\n";
 }
 

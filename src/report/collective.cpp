@@ -11,6 +11,7 @@
 #include "rigplan/report/text_table.h"
 #include "rigplan/units/format.h"
 #include "rigplan/validate/fit_collectives.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -85,27 +86,29 @@ CollectiveReport report_collective(const RigGraph& graph, CollectiveOp op, std::
 }
 
 std::string collective_text(const CollectiveReport& report) {
-  std::string text = fmt::format("{} of {} cards{} with {}\n", report.operation, report.cards,
-                                 report.nodes > 1 ? fmt::format(" in {} machines", report.nodes) : "", report.stack);
+  auto text = report.nodes > 1
+                  ? trf("{} of {} cards in {} machines with {}\n", report.operation, report.cards, report.nodes, report.stack)
+                  : trf("{} of {} cards with {}\n", report.operation, report.cards, report.stack);
   for (const auto& curve : report.curves) {
     if (curve.peers != "as known") {
-      text += fmt::format("\npeer-to-peer access {} (it is not known whether these cards have it)\n", curve.peers);
+      text += curve.peers == "on" ? tr("\npeer-to-peer access on (it is not known whether these cards have it)\n")
+                                  : tr("\npeer-to-peer access off (it is not known whether these cards have it)\n");
     }
-    text += fmt::format("limited by {} ({})\n", curve.bottleneck, curve.link);
-    TextTable table{{{"bytes", Align::right},
-                     {"time", Align::right},
-                     {"80 % range", Align::left},
-                     {"algbw GB/s", Align::right},
-                     {"busbw GB/s", Align::right},
-                     {"algorithm", Align::left},
-                     {"protocol", Align::left},
-                     {"best", Align::left},
-                     {"best time", Align::right}}};
+    text += trf("limited by {} ({})\n", curve.bottleneck, curve.link);
+    TextTable table{{{tr("bytes"), Align::right},
+                     {tr("time"), Align::right},
+                     {tr("80 % range"), Align::left},
+                     {tr("algbw GB/s"), Align::right},
+                     {tr("busbw GB/s"), Align::right},
+                     {tr("algorithm"), Align::left},
+                     {tr("protocol"), Align::left},
+                     {tr("best"), Align::left},
+                     {tr("best time"), Align::right}}};
     for (const auto& row : curve.rows) {
       table.row({size_text(row.size), to_text(row.time.likely),
                  fmt::format("{}–{}", to_text(row.time.low), to_text(row.time.high)),
                  format_number(row.algorithm_bandwidth.in(GB_per_s)), format_number(row.bus_bandwidth.in(GB_per_s)),
-                 row.algorithm, row.protocol, row.best_algorithm, to_text(row.best_time)});
+                 tr(row.algorithm), tr(row.protocol), tr(row.best_algorithm), to_text(row.best_time)});
     }
     text += table.text();
   }

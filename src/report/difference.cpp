@@ -8,6 +8,7 @@
 
 #include "rigplan/report/json_values.h"
 #include "rigplan/report/text_table.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -73,9 +74,9 @@ Difference difference_of(const Result& before, const Result& after, double toler
 namespace {
 
 std::string cell_of(const JsonValue& value) {
-  if (value.is_null()) return "unknown";
+  if (value.is_null()) return tr("unknown");
   if (const auto* text = value.text()) return *text;
-  if (const auto* yes = value.boolean()) return *yes ? "yes" : "no";
+  if (const auto* yes = value.boolean()) return *yes ? tr("yes") : tr("no");
   if (const auto number = as_number(value)) return fmt::format("{:.6g}", *number);
   return std::string{value.kind()};
 }
@@ -84,24 +85,24 @@ std::string cell_of(const JsonValue& value) {
 
 std::string difference_to_text(const DifferenceReport& report) {
   const auto& difference = report.difference;
-  if (difference.empty()) return fmt::format("No difference in {} rows.\n", difference.compared);
+  if (difference.empty()) return trf("No difference in {} rows.\n", difference.compared);
   std::string text;
   for (const auto& row : difference.gone) text += fmt::format("- {}\n", row);
   for (const auto& row : difference.added) text += fmt::format("+ {}\n", row);
   if (!text.empty() && !difference.changes.empty()) text += "\n";
-  TextTable table{{{"row", Align::left},
-                   {"field", Align::left},
-                   {"before", Align::right},
-                   {"after", Align::right},
-                   {"difference", Align::right},
+  TextTable table{{{tr("row"), Align::left},
+                   {tr("field"), Align::left},
+                   {tr("before"), Align::right},
+                   {tr("after"), Align::right},
+                   {tr("difference"), Align::right},
                    {"%", Align::right}}};
   for (const auto& change : difference.changes)
-    table.row({change.row.empty() ? "(answer)" : change.row, change.field, cell_of(change.before), cell_of(change.after),
+    table.row({change.row.empty() ? tr("(answer)") : change.row, change.field, cell_of(change.before), cell_of(change.after),
                change.difference ? fmt::format("{:+.6g}", *change.difference) : "",
                change.relative ? fmt::format("{:+.3g}", 100 * *change.relative) : ""});
   if (!table.empty()) text += table.text() + "\n";
-  return text + fmt::format("Changed fields: {}, in {} rows that both have. Rows gone: {}, added: {}.\n",
-                            difference.changes.size(), difference.compared, difference.gone.size(), difference.added.size());
+  return text + trf("Changed fields: {}, in {} rows that both have. Rows gone: {}, added: {}.\n", difference.changes.size(),
+                    difference.compared, difference.gone.size(), difference.added.size());
 }
 
 JsonValue difference_to_json(const DifferenceReport& report) {

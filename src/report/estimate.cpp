@@ -10,6 +10,7 @@
 #include "rigplan/report/ranking.h"
 #include "rigplan/topology/pcie.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -63,25 +64,25 @@ std::vector<std::pair<std::string, double>> shares_of(const PlanResult& result) 
   if (result.inference) {
     const auto& parts = result.inference->parts;
     const auto whole = parts.total();
-    add("weights", parts.weights, whole);
-    add("arithmetic", parts.arithmetic, whole);
-    add("KV cache", parts.kv, whole);
-    add("launches", parts.launches, whole);
-    add("links", parts.communication, whole);
-    add("host memory", parts.host, whole);
+    add(msg("weights"), parts.weights, whole);
+    add(msg("arithmetic"), parts.arithmetic, whole);
+    add(msg("KV cache"), parts.kv, whole);
+    add(msg("launches"), parts.launches, whole);
+    add(msg("links"), parts.communication, whole);
+    add(msg("host memory"), parts.host, whole);
   } else if (result.training) {
     const auto& parts = result.training->parts;
     const auto whole = result.training->step;
-    add("matrix products", parts.gemm, whole);
-    add("attention", parts.attention, whole);
-    add("elementwise", parts.elementwise, whole);
-    add("recomputation", parts.recompute, whole);
-    add("dequantisation", parts.dequantisation, whole);
-    add("loss", parts.loss, whole);
-    add("host launches", parts.host_launch, whole);
-    add("links", parts.tensor_comm + parts.exposed_comm, whole);
-    add("pipeline bubble", parts.bubble, whole);
-    add("optimizer", parts.optimizer, whole);
+    add(msg("matrix products"), parts.gemm, whole);
+    add(msg("attention"), parts.attention, whole);
+    add(msg("elementwise"), parts.elementwise, whole);
+    add(msg("recomputation"), parts.recompute, whole);
+    add(msg("dequantisation"), parts.dequantisation, whole);
+    add(msg("loss"), parts.loss, whole);
+    add(msg("host launches"), parts.host_launch, whole);
+    add(msg("links"), parts.tensor_comm + parts.exposed_comm, whole);
+    add(msg("pipeline bubble"), parts.bubble, whole);
+    add(msg("optimizer"), parts.optimizer, whole);
   }
   std::stable_sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   return shares;
@@ -111,12 +112,12 @@ std::string circuits_text(const Catalog& catalog, Watts wall) {
   for (const auto& need : needs)
     if (usual && need.circuit->id == usual->id) text = fmt::format("{} × {}", need.count, need.circuit->name);
   if (!needs.empty() && (!usual || needs.front().circuit->id != usual->id))
-    text += fmt::format("{}{} × {}", text.empty() ? "" : ", or ", needs.front().count, needs.front().circuit->name);
+    text += fmt::format("{}{} × {}", text.empty() ? "" : msg(", or "), needs.front().count, needs.front().circuit->name);
   return text;
 }
 
 std::string_view to_text(PeerOverPcie peer) {
-  return peer == PeerOverPcie::yes ? "yes" : peer == PeerOverPcie::no ? "no" : "unknown";
+  return peer == PeerOverPcie::yes ? msg("yes") : peer == PeerOverPcie::no ? msg("no") : msg("unknown");
 }
 
 }  // namespace
@@ -166,7 +167,7 @@ EstimateReport estimate_report(const RigEstimate& estimate, const Evaluator& eva
     const auto* warning = catalog.warnings.find(code);
     report.warnings.emplace_back(code, warning ? warning->title : "");
   }
-  report.next.push_back("rigplan estimate ... --explain 1: where each figure comes from");
+  report.next.push_back(msg("rigplan estimate ... --explain 1: where each figure comes from"));
   if (!candidate.warnings.empty())
     report.next.push_back(fmt::format("rigplan explain {}: what it means and what to check", candidate.warnings.front()));
   return report;

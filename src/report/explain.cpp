@@ -5,6 +5,8 @@
 
 #include "report/explain_terms.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 
@@ -13,7 +15,7 @@ Term figure_term(const Entry& entry, std::string_view field, std::string_view na
   term.name = fmt::format("{} of {}", name.empty() ? field : name, entry.name.empty() ? entry.id : entry.name);
   const auto* figure = find_figure(entry, field);
   if (!figure) {
-    term.value = "unknown";
+    term.value = msg("unknown");
     return term;
   }
   term.value = figure->value;
@@ -27,11 +29,11 @@ Term figure_term(const Entry& entry, std::string_view field, std::string_view na
 Term explain_candidate(const Candidate& candidate, const Query& query, const TransformerModel& model, const Catalog& catalog,
                        const Calibrations& calibrations) {
   Term root;
-  root.name = "yuan per usable TFLOP/s";
+  root.name = msg("yuan per usable TFLOP/s");
   const auto& merit = candidate.merit.per_usable_rate;
   root.value =
-      merit ? format_range(map_range(*merit, [](auto v) { return v.in(yuan_per_TFLOP_per_s); })) : "none: nothing is usable";
-  root.formula = "cost over the horizon / usable TFLOP/s";
+      merit ? format_range(map_range(*merit, [](auto v) { return v.in(yuan_per_TFLOP_per_s); })) : msg("none: nothing is usable");
+  root.formula = msg("cost over the horizon / usable TFLOP/s");
   root.parts.push_back(explain_cost(candidate, query, catalog));
   root.parts.push_back(explain_usable(candidate, query, model, catalog, calibrations));
   return root;
@@ -40,19 +42,19 @@ Term explain_candidate(const Candidate& candidate, const Query& query, const Tra
 namespace {
 
 std::string provenance(const Term& term) {
-  std::string text = term.kind;
+  auto text = tr(term.kind);
   for (const auto& source : term.sources) {
-    text += fmt::format("{}{}", text.empty() ? "" : "; ", source.where);
+    text += fmt::format("{}{}", text.empty() ? "" : "; ", tr(source.where));
     if (!source.date.empty()) text += ", " + source.date;
   }
   if (!term.file.empty()) text += fmt::format("{}{}", text.empty() ? "" : "; ", term.file);
-  for (const auto& other : term.also) text += fmt::format("; another source says {}", other);
+  for (const auto& other : term.also) text += trf("; another source says {}", other);
   return text;
 }
 
 void add_lines(std::string& text, const Term& term, const std::string& first, const std::string& rest) {
-  text += fmt::format("{}{}: {}", first, term.name, term.value);
-  if (!term.formula.empty()) text += fmt::format("  = {}", term.formula);
+  text += fmt::format("{}{}: {}", first, tr(term.name), tr(term.value));
+  if (!term.formula.empty()) text += fmt::format("  = {}", tr(term.formula));
   if (const auto from = provenance(term); !from.empty()) text += fmt::format("  [{}]", from);
   text += "\n";
   for (std::size_t i = 0; i < term.parts.size(); ++i) {

@@ -4,20 +4,21 @@
 #include "report/explain_terms.h"
 #include "rigplan/economics/host_kit.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
 
 std::string yuan_text(const Range<Yuan>& range) {
-  return format_range(map_range(range, [](Yuan v) { return v.in(yuan); })) + " yuan";
+  return fmt::format("{} yuan", format_range(map_range(range, [](Yuan v) { return v.in(yuan); })));
 }
 
 Term price_row_term(const PriceRow& row) {
   Term term;
-  term.name = row.place.empty() ? "price" : row.place;
+  term.name = row.place.empty() ? msg("price") : row.place;
   term.value = fmt::format("{} {}", format_whole(row.amount.amount), row.amount.currency);
   term.kind = to_text(row.basis);
-  term.sources = {{row.source.where, row.date.empty() ? "undated" : row.date}};
+  term.sources = {{row.source.where, row.date.empty() ? msg("undated") : row.date}};
   return term;
 }
 
@@ -25,13 +26,13 @@ Term line_term(const PurchaseLine& line, const Catalog& catalog) {
   Term term;
   term.name = line.name;
   if (!line.each) {
-    term.value = "unknown, not counted";
+    term.value = msg("unknown, not counted");
     return term;
   }
   term.value = yuan_text(*line.total());
   if (line.count != 1) term.formula = fmt::format("{} × {}", format_number(line.count), yuan_text(*line.each));
-  if (line.kind == BillKind::reserve) term.formula = "lifts supplies, cooling and cabling to their least share of the bill";
-  if (line.stated) term.kind = "given";
+  if (line.kind == BillKind::reserve) term.formula = msg("lifts supplies, cooling and cabling to their least share of the bill");
+  if (line.stated) term.kind = msg("given");
   if (line.stated || line.item.empty()) return term;
   // Only the rows that decided: those of the same basis within the dates that the price names.
   for (const auto* row : catalog.price_rows(line.item)) {
@@ -44,30 +45,31 @@ Term line_term(const PurchaseLine& line, const Catalog& catalog) {
 Term energy_term(const Candidate& candidate, const Query& query, const Catalog& catalog) {
   const auto& schedule = query.schedule;
   Term term;
-  term.name = "energy";
+  term.name = msg("energy");
   term.value = yuan_text(candidate.cost.energy);
   term.formula = fmt::format("{} × {}", to_text(candidate.energy), to_text(schedule.tariff));
   Term loaded;
-  loaded.name = "loaded, at the wall";
+  loaded.name = msg("loaded, at the wall");
   loaded.value = to_text(candidate.loaded);
   loaded.formula = fmt::format("{:g} h a day; DC load over the supplies' efficiency{}", schedule.loaded_hours_per_day,
                                schedule.pue == 1 ? "" : fmt::format(" × PUE {:g}", schedule.pue));
-  if (const auto* gpu = catalog.gpus.find(candidate.gpu)) loaded.parts.push_back(figure_term(*gpu, "board_power", "board power"));
+  if (const auto* gpu = catalog.gpus.find(candidate.gpu))
+    loaded.parts.push_back(figure_term(*gpu, "board_power", msg("board power")));
   const auto& defaults = planning_defaults(catalog);
   loaded.parts.push_back(
-      figure_term(defaults, query.job.kind == JobKind::inference ? "decode_draw" : "training_draw", "share of board power"));
+      figure_term(defaults, query.job.kind == JobKind::inference ? "decode_draw" : "training_draw", msg("share of board power")));
   for (const auto& node : candidate.rig.nodes)
     if (const auto* kit = host_kit_of(catalog, node.board)) {
-      loaded.parts.push_back(figure_term(*kit, "busy_power", "draw"));
+      loaded.parts.push_back(figure_term(*kit, "busy_power", msg("draw")));
       break;
     }
   Term idle;
-  idle.name = "idle, at the wall";
+  idle.name = msg("idle, at the wall");
   idle.value = to_text(candidate.idle);
   idle.formula = fmt::format("{:g} h a day", schedule.idle_hours_per_day);
   term.parts = {std::move(loaded), std::move(idle)};
   if (const auto* tariff = catalog.tariffs.find(schedule.tariff_name); tariff && !schedule.tariff_name.empty())
-    term.parts.push_back(figure_term(*tariff, "average", "price"));
+    term.parts.push_back(figure_term(*tariff, "average", msg("price")));
   return term;
 }
 
@@ -75,10 +77,10 @@ Term energy_term(const Candidate& candidate, const Query& query, const Catalog& 
 
 Term explain_purchase(const Purchase& purchase, const Catalog& catalog) {
   Term term;
-  term.name = "purchase";
+  term.name = msg("purchase");
   term.value = yuan_text(purchase.total);
-  term.formula =
-      purchase.unknown > 0 ? fmt::format("sum of the lines with a price; {} have none", purchase.unknown) : "sum of the lines";
+  term.formula = purchase.unknown > 0 ? fmt::format("sum of the lines with a price; {} have none", purchase.unknown)
+                                      : msg("sum of the lines");
   for (const auto& line : purchase.lines) term.parts.push_back(line_term(line, catalog));
   return term;
 }
@@ -88,21 +90,21 @@ Term explain_cost(const Candidate& candidate, const Query& query, const Catalog&
   Term term;
   term.name = fmt::format("cost over {} months", format_number(query.schedule.horizon.in(month)));
   term.value = yuan_text(candidate.cost.total());
-  term.formula = "purchase - resale + energy + upkeep";
+  term.formula = msg("purchase - resale + energy + upkeep");
   term.parts.push_back(explain_purchase(candidate.purchase, catalog));
   Term resale;
-  resale.name = "resale at the end";
+  resale.name = msg("resale at the end");
   resale.value = yuan_text(candidate.cost.resale);
-  resale.formula = "price × (1 - yearly loss)^years, line by line";
-  resale.parts = {figure_term(defaults, "loss_per_year_used", "yearly loss, used"),
-                  figure_term(defaults, "loss_per_year_new", "yearly loss, new")};
+  resale.formula = msg("price × (1 - yearly loss)^years, line by line");
+  resale.parts = {figure_term(defaults, "loss_per_year_used", msg("yearly loss, used")),
+                  figure_term(defaults, "loss_per_year_new", msg("yearly loss, new"))};
   term.parts.push_back(std::move(resale));
   term.parts.push_back(energy_term(candidate, query, catalog));
   Term upkeep;
-  upkeep.name = "upkeep";
+  upkeep.name = msg("upkeep");
   upkeep.value = yuan_text(candidate.cost.upkeep);
-  upkeep.formula = "share of the purchase a year";
-  upkeep.parts = {figure_term(defaults, "upkeep_per_year", "upkeep")};
+  upkeep.formula = msg("share of the purchase a year");
+  upkeep.parts = {figure_term(defaults, "upkeep_per_year", msg("upkeep"))};
   term.parts.push_back(std::move(upkeep));
   return term;
 }

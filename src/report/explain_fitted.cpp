@@ -5,6 +5,7 @@
 
 #include "report/explain_terms.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -23,11 +24,11 @@ Term fitted_term(const Calibration& calibration, std::string_view name, std::spa
   const auto at = calibration.terms.find(name);
   Term term;
   term.name = name;
-  term.kind = "fitted";
+  term.kind = msg("fitted");
   term.file = fmt::format("data/calibration/{}.json", calibration.family);
-  if (!calibration.fitted_from.empty()) term.sources.push_back({"fit to " + calibration.fitted_from, ""});
+  if (!calibration.fitted_from.empty()) term.sources.push_back({fmt::format("fit to {}", calibration.fitted_from), ""});
   if (at == calibration.terms.end()) {
-    term.value = "unknown";
+    term.value = msg("unknown");
     return term;
   }
   const auto& constant = at->second;

@@ -8,6 +8,7 @@
 #include "rigplan/estimate/compute/training_constants.h"
 #include "rigplan/report/question.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 #include "rigplan/workload/parameters.h"
 
 namespace rigplan {
@@ -56,7 +57,7 @@ Term weights_term(const Candidate& candidate, const Query& query, const Transfor
   weights.parts.push_back(leaf("weights on the cards of a copy", to_text(candidate.best.weights),
                                fmt::format("parameters in {}", query.job.weight_format)));
   weights.parts.back().parts = {model_term(model)};
-  if (gpu) weights.parts.push_back(figure_term(*gpu, "vram_bandwidth", "memory bandwidth"));
+  if (gpu) weights.parts.push_back(figure_term(*gpu, "vram_bandwidth", msg("memory bandwidth")));
   constants.add(weights, {"bandwidth_share"});
   return weights;
 }
@@ -124,17 +125,17 @@ Term training_term(const Candidate& candidate, const Query& query, const Transfo
                     "6 a trained weight and token, 4 a frozen one, and attention");
   flops.parts = {model_term(model)};
   auto time = leaf("time of a step", to_text(step.step), "the sum of its parts");
-  const std::pair<const char*, Seconds> all[] = {{"matrix products", parts.gemm},
-                                                 {"attention", parts.attention},
-                                                 {"elementwise", parts.elementwise},
-                                                 {"recomputation", parts.recompute},
-                                                 {"dequantisation", parts.dequantisation},
-                                                 {"loss", parts.loss},
-                                                 {"host launches", parts.host_launch},
-                                                 {"tensor-parallel all-reduces", parts.tensor_comm},
-                                                 {"exposed communication", parts.exposed_comm},
-                                                 {"pipeline bubble", parts.bubble},
-                                                 {"optimizer", parts.optimizer}};
+  const std::pair<const char*, Seconds> all[] = {{msg("matrix products"), parts.gemm},
+                                                 {msg("attention"), parts.attention},
+                                                 {msg("elementwise"), parts.elementwise},
+                                                 {msg("recomputation"), parts.recompute},
+                                                 {msg("dequantisation"), parts.dequantisation},
+                                                 {msg("loss"), parts.loss},
+                                                 {msg("host launches"), parts.host_launch},
+                                                 {msg("tensor-parallel all-reduces"), parts.tensor_comm},
+                                                 {msg("exposed communication"), parts.exposed_comm},
+                                                 {msg("pipeline bubble"), parts.bubble},
+                                                 {msg("optimizer"), parts.optimizer}};
   for (const auto& [name, seconds] : all)
     if (seconds > Seconds{}) time.parts.push_back(leaf(name, to_text(seconds)));
   add_figures(time, gpu, {"vram_bandwidth", "fp32", "fp16_vector", "fp16_matrix", "bf16_matrix", "pcie"});

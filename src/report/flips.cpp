@@ -9,17 +9,20 @@
 #include "rigplan/report/text_table.h"
 #include "rigplan/report/why_not.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
 
 std::string_view lever_key(FlipLever lever) {
-  static constexpr std::string_view keys[] = {"card price", "board price", "tariff", "hours per day", "horizon"};
+  static constexpr std::string_view keys[] = {msg("card price"), msg("board price"), msg("tariff"), msg("hours per day"),
+                                              msg("horizon")};
   return keys[static_cast<std::size_t>(lever)];
 }
 
 std::string_view lever_unit(FlipLever lever) {
-  static constexpr std::string_view units[] = {"yuan", "yuan", "yuan/kWh", "h", "months"};
+  static constexpr std::string_view units[] = {msg("yuan"), msg("yuan"), msg("yuan/kWh"), "h", msg("months")};
   return units[static_cast<std::size_t>(lever)];
 }
 
@@ -47,29 +50,29 @@ std::string lever_option(const RankFlip& flip) {
 }
 
 std::string flipped_to(const RankFlip& flip, const Catalog& catalog) {
-  return flip.first.cards > 0 ? build_text(flip.first, catalog) : std::string{"nothing that fits"};
+  return flip.first.cards > 0 ? tr(build_text(flip.first, catalog)) : tr("nothing that fits");
 }
 
 }  // namespace
 
 std::string flips_to_text(const FlipAnswer& answer, const Query& query, const TransformerModel& model, const Catalog& catalog) {
   auto text = question_text(query, model) + "\n";
-  if (!answer.first) return text + "Nothing fits, so that nothing is first.\n";
-  text += fmt::format("First is {}. One change alone puts another build there:\n\n", build_text(*answer.first, catalog));
-  TextTable table{{{"change", Align::right},
-                   {"of", Align::left},
-                   {"from", Align::right},
-                   {"to", Align::right},
+  if (!answer.first) return text + tr("Nothing fits, so that nothing is first.\n");
+  text += trf("First is {}. One change alone puts another build there:\n\n", build_text(*answer.first, catalog));
+  TextTable table{{{tr("change"), Align::right},
+                   {tr("of"), Align::left},
+                   {tr("from"), Align::right},
+                   {tr("to"), Align::right},
                    {"", Align::left},
-                   {"then first", Align::left}}};
+                   {tr("then first"), Align::left}}};
   for (const auto& flip : answer.flips)
     table.row({fmt::format("{:+.1f} %", 100 * (flip.factor() - 1)),
-               flip.item.empty() ? std::string{lever_key(flip.lever)} : fmt::format("{} {}", lever_key(flip.lever), flip.item),
-               format_number(flip.from), format_number(flip.to), std::string{lever_unit(flip.lever)}, flipped_to(flip, catalog)});
+               flip.item.empty() ? tr(lever_key(flip.lever)) : tr(lever_key(flip.lever)) + " " + flip.item,
+               format_number(flip.from), format_number(flip.to), tr(lever_unit(flip.lever)), flipped_to(flip, catalog)});
   if (!table.empty()) text += table.text();
-  for (const auto lever : answer.without)
-    text += fmt::format("No {} that was tried changes the first place.\n", lever_key(lever));
-  return text + "Tried: prices from half to twice, the tariff up to four times, hours up to the whole day, one to 60 months.\n";
+  for (const auto lever : answer.without) text += trf("No {} that was tried changes the first place.\n", lever_key(lever));
+  return text +
+         tr("Tried: prices from half to twice, the tariff up to four times, hours up to the whole day, one to 60 months.\n");
 }
 
 JsonValue flips_to_json(const FlipAnswer& answer, const Query& query, const TransformerModel& model, const Catalog& catalog) {

@@ -8,6 +8,7 @@
 #include "rigplan/report/json_values.h"
 #include "rigplan/report/text_table.h"
 #include "rigplan/units/format.h"
+#include "text/tr.h"
 
 namespace rigplan {
 
@@ -21,32 +22,32 @@ void sort_rows(OwnRentRanking& ranking) {
 std::string own_rent_ranking_to_text(const OwnRentRanking& ranking) {
   const auto& question = ranking.question;
   const auto hours = question.horizon / month * question.schedule.per_month();
-  auto text = fmt::format("{}\n{} for {} months: {} h a card · {}\n\n", ranking.job, to_text(question.schedule),
-                          format_number(question.horizon.in(month)), format_whole(hours.in(hour)), to_text(question.tariff));
-  TextTable table{{{"place", Align::right},
-                   {"way", Align::left},
-                   {"cards", Align::right},
-                   {"yuan to buy", Align::right},
-                   {"yuan in all", Align::right},
-                   {"in today's yuan", Align::right},
-                   {"token/s", Align::right},
-                   {"million tokens", Align::right},
-                   {"yuan a million tokens", Align::right}}};
+  auto text = trf("{}\n{} for {} months: {} h a card · {}\n\n", ranking.job, to_text(question.schedule),
+                  format_number(question.horizon.in(month)), format_whole(hours.in(hour)), to_text(question.tariff));
+  TextTable table{{{tr("place"), Align::right},
+                   {tr("way"), Align::left},
+                   {tr("cards"), Align::right},
+                   {tr("yuan to buy"), Align::right},
+                   {tr("yuan in all"), Align::right},
+                   {tr("in today's yuan"), Align::right},
+                   {tr("token/s"), Align::right},
+                   {tr("million tokens"), Align::right},
+                   {tr("yuan a million tokens"), Align::right}}};
   int place = 0;
   for (const auto& row : ranking.rows) {
     if (!row.why_not.empty()) {
-      table.row_with_tail({"-", row.what, format_whole(row.cards), row.why_not});
+      table.row_with_tail({"-", tr(row.what), format_whole(row.cards), tr(row.why_not)});
       continue;
     }
-    table.row({std::to_string(++place), row.what + (row.old ? " (old)" : ""), format_whole(row.cards),
+    table.row({std::to_string(++place), tr(row.what) + (row.old ? tr(" (old)") : ""), format_whole(row.cards),
                row.owned ? format_whole(row.purchase.in(yuan)) +
-                               (row.unknown_prices > 0 ? fmt::format(" + {} unknown", row.unknown_prices) : "")
+                               (row.unknown_prices > 0 ? trf(" + {} unknown", row.unknown_prices) : "")
                          : "-",
                format_whole(row.total.in(yuan)), format_whole(row.value.in(yuan)), format_number(row.tokens.in(token_per_s)),
                format_number(row.mtokens), format_number(row.yuan_per_mtoken())});
   }
   text += table.text();
-  for (const auto& note : ranking.notes) text += note + "\n";
+  for (const auto& note : ranking.notes) text += tr(note) + "\n";
   return text;
 }
 

@@ -6,11 +6,13 @@
 #include <algorithm>
 
 #include "rigplan/report/json_values.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
 
-std::string_view severity_verb(RuleSeverity severity) { return severity == RuleSeverity::fail ? "fails" : "warns"; }
+std::string_view severity_verb(RuleSeverity severity) { return severity == RuleSeverity::fail ? msg("fails") : msg("warns"); }
 
 /// Workflow commands end at the line and divide at ":" and ",", so these are written by their codes.
 std::string workflow_text(std::string_view text, bool property) {
@@ -47,9 +49,9 @@ PolicyReport check_policy(std::string subject, std::span<const PolicyRule> rules
 }
 
 std::string to_text(const PolicyBreach& breach) {
-  auto text = fmt::format("{} {}: ", severity_verb(breach.severity), breach.rule);
-  if (!breach.row.empty()) text += breach.row + ": ";
-  text += breach.message;
+  auto text = fmt::format("{} {}: ", tr(severity_verb(breach.severity)), breach.rule);
+  if (!breach.row.empty()) text += tr(breach.row) + ": ";
+  text += tr(breach.message);
   return breach.why.empty() ? text : fmt::format("{} ({})", text, breach.why);
 }
 
@@ -58,8 +60,8 @@ std::string policy_to_text(const PolicyReport& report) {
   for (const auto& breach : report.breaches) text += to_text(breach) + "\n";
   const auto fails = std::count_if(report.breaches.begin(), report.breaches.end(),
                                    [](const auto& breach) { return breach.severity == RuleSeverity::fail; });
-  return text + fmt::format("{}: rules: {}, failures: {}, warnings: {}.\n", report.subject, report.rules, fails,
-                            static_cast<std::ptrdiff_t>(report.breaches.size()) - fails);
+  return text + trf("{}: rules: {}, failures: {}, warnings: {}.\n", report.subject, report.rules, fails,
+                    static_cast<std::ptrdiff_t>(report.breaches.size()) - fails);
 }
 
 JsonValue policy_to_json(const PolicyReport& report) {
@@ -82,7 +84,7 @@ std::string policy_to_annotations(const PolicyReport& report) {
   for (const auto& breach : report.breaches)
     text += fmt::format("::{} title={}::{}\n", breach.severity == RuleSeverity::fail ? "error" : "warning",
                         workflow_text(breach.rule, true),
-                        workflow_text((breach.row.empty() ? "" : breach.row + ": ") + breach.message, false));
+                        workflow_text((breach.row.empty() ? "" : tr(breach.row) + ": ") + tr(breach.message), false));
   return text;
 }
 

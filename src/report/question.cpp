@@ -6,6 +6,8 @@
 #include "rigplan/search/limits.h"
 #include "rigplan/search/software.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 
@@ -14,7 +16,7 @@ std::string_view to_text(JobKind kind) {
     case JobKind::inference:
       return "inference";
     case JobKind::full_finetune:
-      return "full fine-tuning";
+      return msg("full fine-tuning");
     case JobKind::lora:
       return "LoRA";
     case JobKind::qlora:
@@ -54,32 +56,30 @@ std::string_view to_text(Checkpointing checkpointing) {
 std::string job_text(const Job& job, const TransformerModel& model) {
   const auto& name = model.name.empty() ? model.id : model.name;
   if (job.kind == JobKind::inference) {
-    const auto users = job.users == 1 ? std::string{"one user"} : fmt::format("{} users", job.users);
-    const auto cache = job.key_format == "F16" && job.value_format == "F16" ? "" : fmt::format(", {} cache", job.key_format);
-    return fmt::format("{} {}, {} context, {}{} ({} in, {} out), {}", name, job.weight_format,
-                       format_whole(job.context.in(token)), users, cache, format_whole(job.prompt.in(token)),
-                       format_whole(job.generate.in(token)), job.engine);
+    const auto users = job.users == 1 ? tr("one user") : trf("{} users", job.users);
+    const auto cache = job.key_format == "F16" && job.value_format == "F16" ? "" : trf(", {} cache", job.key_format);
+    return trf("{} {}, {} context, {}{} ({} in, {} out), {}", name, job.weight_format, format_whole(job.context.in(token)), users,
+               cache, format_whole(job.prompt.in(token)), format_whole(job.generate.in(token)), job.engine);
   }
-  const auto adapters = job.kind == JobKind::full_finetune ? std::string{} : fmt::format(" rank {}", job.lora_rank);
-  return fmt::format("{} {}{} ({} weights, {}, {}), {} sequences of {} tokens a step", name, to_text(job.kind), adapters,
-                     job.weight_format, to_text(job.precision), job.optimizer, job.sequences_per_step,
-                     format_whole(job.sequence.in(token)));
+  const auto adapters = job.kind == JobKind::full_finetune ? std::string{} : trf(" rank {}", job.lora_rank);
+  return trf("{} {}{} ({} weights, {}, {}), {} sequences of {} tokens a step", name, to_text(job.kind), adapters,
+             job.weight_format, to_text(job.precision), job.optimizer, job.sequences_per_step,
+             format_whole(job.sequence.in(token)));
 }
 
 std::string limits_text(const Limits& limits) {
   std::string text;
-  if (limits.budget) text += fmt::format(" · up to {} yuan", format_whole(limits.budget->in(yuan)));
-  if (limits.max_cards > 0) text += fmt::format(" · at most {} cards", limits.max_cards);
-  if (limits.max_watts) text += fmt::format(" · at most {}", to_text(*limits.max_watts));
-  if (limits.min_tokens) text += fmt::format(" · at least {}", to_text(*limits.min_tokens));
-  if (limits.max_circuits > 0)
-    text += fmt::format(" · at most {} circuit{}", limits.max_circuits, limits.max_circuits == 1 ? "" : "s");
-  if (limits.min_context > Tokens{}) text += fmt::format(" · room for {} tokens", format_whole(limits.min_context.in(token)));
-  if (limits.condition) text += *limits.condition == Condition::fresh ? " · new cards" : " · second-hand cards";
-  if (limits.no_old_prices) text += " · no old prices";
-  std::vector<std::string_view> coolings;
-  for (const auto cooling : limits.coolings) coolings.push_back(to_text(cooling));
-  if (!coolings.empty()) text += fmt::format(" · cooling {}", fmt::join(coolings, ", "));
+  if (limits.budget) text += trf(" · up to {} yuan", format_whole(limits.budget->in(yuan)));
+  if (limits.max_cards > 0) text += trf(" · at most {} cards", limits.max_cards);
+  if (limits.max_watts) text += trf(" · at most {}", to_text(*limits.max_watts));
+  if (limits.min_tokens) text += trf(" · at least {}", to_text(*limits.min_tokens));
+  if (limits.max_circuits > 0) text += trf(" · at most {} circuit{}", limits.max_circuits, limits.max_circuits == 1 ? "" : "s");
+  if (limits.min_context > Tokens{}) text += trf(" · room for {} tokens", format_whole(limits.min_context.in(token)));
+  if (limits.condition) text += *limits.condition == Condition::fresh ? tr(" · new cards") : tr(" · second-hand cards");
+  if (limits.no_old_prices) text += tr(" · no old prices");
+  std::vector<std::string> coolings;
+  for (const auto cooling : limits.coolings) coolings.push_back(tr(to_text(cooling)));
+  if (!coolings.empty()) text += trf(" · cooling {}", fmt::join(coolings, ", "));
   return text;
 }
 
@@ -89,11 +89,10 @@ JsonValue optional_number(bool given, double value) { return given ? JsonValue{v
 
 std::string question_text(const Query& query, const TransformerModel& model) {
   const auto& schedule = query.schedule;
-  const auto idle = schedule.idle_hours_per_day > 0 ? fmt::format(" (idle {:g} h)", schedule.idle_hours_per_day) : std::string{};
+  const auto idle = schedule.idle_hours_per_day > 0 ? trf(" (idle {:g} h)", schedule.idle_hours_per_day) : std::string{};
   const auto pue = schedule.pue == 1 ? std::string{} : fmt::format(", PUE {:g}", schedule.pue);
-  return fmt::format("{}{} · {} months at {:g} h/day{}, {}{}", job_text(query.job, model), limits_text(query.limits),
-                     format_number(schedule.horizon.in(month)), schedule.loaded_hours_per_day, idle, to_text(schedule.tariff),
-                     pue);
+  return trf("{}{} · {} months at {:g} h/day{}, {}{}", job_text(query.job, model), limits_text(query.limits),
+             format_number(schedule.horizon.in(month)), schedule.loaded_hours_per_day, idle, to_text(schedule.tariff), pue);
 }
 
 JsonValue question_json(const Query& query, const TransformerModel& model) {
@@ -149,7 +148,7 @@ std::string plan_text(const ParallelPlan& plan, JobKind kind) {
   if (trains && plan.replicas > 1) add(fmt::format("data parallel {}", plan.replicas));
   if (!trains && plan.replicas > 1) add(fmt::format("{} copies", plan.replicas));
   if (plan.sharding > 0) add(fmt::format("ZeRO {}", plan.sharding));
-  return text.empty() ? "one card" : text;
+  return text.empty() ? msg("one card") : text;
 }
 
 }  // namespace rigplan

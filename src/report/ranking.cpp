@@ -10,6 +10,7 @@
 #include "rigplan/report/question.h"
 #include "rigplan/search/robust.h"
 #include "rigplan/units/format.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -87,22 +88,21 @@ RankingRow row_of(const Candidate& candidate, const Catalog& catalog, JobKind ki
 
 std::string headline_of(const Ranking& ranking, const Catalog& catalog) {
   if (ranking.ranked.empty()) {
-    if (ranking.rejected.empty()) return "No build can be made from the cards asked for.";
-    return fmt::format("None of {} builds fits. The nearest: {}: {}.", format_whole(ranking.candidates),
-                       build_text(ranking.rejected.front(), catalog), ranking.rejected.front().why_not);
+    if (ranking.rejected.empty()) return tr("No build can be made from the cards asked for.");
+    return trf("None of {} builds fits. The nearest: {}: {}.", format_whole(ranking.candidates),
+               build_text(ranking.rejected.front(), catalog), ranking.rejected.front().why_not);
   }
   const auto& first = ranking.ranked.front();
   if (!ranking.pareto.empty()) {
     std::vector<std::string_view> names;
     for (const auto measure : ranking.pareto) names.push_back(rank_keys()[static_cast<std::size_t>(measure)]);
-    return fmt::format("{} builds that no other one beats in {} together.",
-                       format_whole(static_cast<double>(std::count(ranking.on_front.begin(), ranking.on_front.end(), true))),
-                       fmt::join(names, ", "));
+    return trf("{} builds that no other one beats in {} together.",
+               format_whole(static_cast<double>(std::count(ranking.on_front.begin(), ranking.on_front.end(), true))),
+               fmt::join(names, ", "));
   }
-  const auto name = ranking.query.by == RankBy::yuan_per_usable_tflop
-                        ? std::string{"Cheapest per usable TFLOP/s"}
-                        : fmt::format("First by {}", rank_names()[static_cast<std::size_t>(ranking.query.by)]);
-  return fmt::format("{}: {}; {}.", name, build_text(first, catalog), plan_text(first.best.plan, ranking.query.job.kind));
+  const auto build = build_text(first, catalog), plan = plan_text(first.best.plan, ranking.query.job.kind);
+  if (ranking.query.by == RankBy::yuan_per_usable_tflop) return trf("Cheapest per usable TFLOP/s: {}; {}.", build, plan);
+  return trf("First by {}: {}; {}.", rank_names()[static_cast<std::size_t>(ranking.query.by)], build, plan);
 }
 
 void add_dates(RankingReport& report, const Candidate& candidate) {
@@ -163,9 +163,8 @@ RankingReport ranking_report(const Ranking& ranking, const RankingView& view, co
     return row.quant != report.rows.front().quant || row.engine != report.rows.front().engine;
   });
   if (!report.rows.empty() && report.rows.front().rank > 0)
-    report.next.push_back(fmt::format("rigplan estimate --gpu {} --count {} --model {} --quant {}: this build in full",
-                                      report.rows.front().gpu, report.rows.front().cards, model.id,
-                                      ranking.query.job.weight_format));
+    report.next.push_back(trf("rigplan estimate --gpu {} --count {} --model {} --quant {}: this build in full",
+                              report.rows.front().gpu, report.rows.front().cards, model.id, ranking.query.job.weight_format));
   return report;
 }
 

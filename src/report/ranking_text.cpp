@@ -6,6 +6,7 @@
 #include "rigplan/report/ranking.h"
 #include "rigplan/report/text_table.h"
 #include "rigplan/units/format.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -37,23 +38,23 @@ std::string measure_text(const RankingRow& row, RankBy by) {
 std::string measure_head(RankBy by) {
   switch (by) {
     case RankBy::yuan_per_mtoken:
-      return "yuan per Mtoken";
+      return tr("yuan per Mtoken");
     case RankBy::yuan_per_token_rate:
-      return "yuan per token/s";
+      return tr("yuan per token/s");
     case RankBy::yuan_per_gib:
-      return "yuan per GiB";
+      return tr("yuan per GiB");
     case RankBy::prefill:
-      return "token/s of prompts";
+      return tr("token/s of prompts");
     case RankBy::usable:
-      return "usable TFLOP/s";
+      return tr("usable TFLOP/s");
     case RankBy::watts:
-      return "W at the wall";
+      return tr("W at the wall");
     case RankBy::cost:
-      return "yuan over the horizon";
+      return tr("yuan over the horizon");
     case RankBy::vram:
-      return "GiB in all";
+      return tr("GiB in all");
     default:
-      return "yuan per usable TFLOP/s";
+      return tr("yuan per usable TFLOP/s");
   }
 }
 
@@ -68,11 +69,11 @@ std::vector<RankBy> measure_columns(const RankingReport& report) {
 }
 
 std::string price_text(const RankingRow& row) {
-  return format_range(row.price, yuan) + (row.unknown_prices > 0 ? fmt::format(" + {} unknown", row.unknown_prices) : "");
+  return format_range(row.price, yuan) + (row.unknown_prices > 0 ? trf(" + {} unknown", row.unknown_prices) : "");
 }
 
 std::string memory_text(const RankingRow& row) {
-  return fmt::format("{} of {}", format_number(row.card_vram_used.in(GiB)), format_number(row.card_vram_usable.in(GiB)));
+  return trf("{} of {}", format_number(row.card_vram_used.in(GiB)), format_number(row.card_vram_usable.in(GiB)));
 }
 
 std::string doubts_text(const std::vector<std::string>& warnings) {
@@ -85,21 +86,20 @@ std::string footer(const RankingReport& report) {
   std::string text;
   std::vector<std::string> more;
   if (report.beyond > 0)
-    more.push_back(fmt::format("{} builds {}", format_whole(report.beyond),
-                               report.pareto.empty() ? "cannot come before these" : "are beaten even at their bounds"));
-  if (report.more_ranked > 0) more.push_back(fmt::format("{} more (--top 0)", report.more_ranked));
-  if (report.dominated > 0) more.push_back(fmt::format("{} dearer or slower builds of the same cards (--all)", report.dominated));
-  if (report.rejected > 0) more.push_back(fmt::format("{} break a limit or do not fit (--all)", format_whole(report.rejected)));
-  if (report.cards_without_price > 0) more.push_back(fmt::format("{} cards have no price", report.cards_without_price));
-  for (const auto& part : more) text += (text.empty() ? "    " : ", ") + part;
+    more.push_back(report.pareto.empty() ? trf("{} builds cannot come before these", format_whole(report.beyond))
+                                         : trf("{} builds are beaten even at their bounds", format_whole(report.beyond)));
+  if (report.more_ranked > 0) more.push_back(trf("{} more (--top 0)", report.more_ranked));
+  if (report.dominated > 0) more.push_back(trf("{} dearer or slower builds of the same cards (--all)", report.dominated));
+  if (report.rejected > 0) more.push_back(trf("{} break a limit or do not fit (--all)", format_whole(report.rejected)));
+  if (report.cards_without_price > 0) more.push_back(trf("{} cards have no price", report.cards_without_price));
+  for (const auto& part : more) text += (text.empty() ? "    " : trc("list", ", ")) + part;
   if (!text.empty()) text += "\n";
   if (report.draws > 0)
-    text += fmt::format(
-        "Draws: {} of the price and speed ranges, those of a card for all its builds; others are first in {:.1f} %.\n",
-        format_whole(report.draws), 100 * std::abs(report.other_wins));
+    text += trf("Draws: {} of the price and speed ranges, those of a card for all its builds; others are first in {:.1f} %.\n",
+                format_whole(report.draws), 100 * std::abs(report.other_wins));
   if (!report.oldest_price.empty())
-    text += fmt::format("Prices seen from {} to {}. Ranges hold 80 % of measured rows; memory is of the fullest card, in GiB.\n",
-                        report.oldest_price, report.newest_price);
+    text += trf("Prices seen from {} to {}. Ranges hold 80 % of measured rows; memory is of the fullest card, in GiB.\n",
+                report.oldest_price, report.newest_price);
   for (const auto& line : report.next) text += line + "\n";
   return text;
 }
@@ -108,20 +108,20 @@ std::string footer(const RankingReport& report) {
 
 std::string ranking_to_text(const RankingReport& report) {
   const auto measures = measure_columns(report);
-  std::vector<TextTable::Column> columns{{"#", Align::right}, {"build", Align::left}, {"plan", Align::left}};
-  if (report.several_jobs) columns.push_back({"format and engine", Align::left});
-  columns.insert(columns.end(), {{"yuan to buy", Align::right}, {"memory", Align::right}, {"token/s", Align::right}});
+  std::vector<TextTable::Column> columns{{"#", Align::right}, {tr("build"), Align::left}, {tr("plan"), Align::left}};
+  if (report.several_jobs) columns.push_back({tr("format and engine"), Align::left});
+  columns.insert(columns.end(), {{tr("yuan to buy"), Align::right}, {tr("memory"), Align::right}, {tr("token/s"), Align::right}});
   for (const auto measure : measures) columns.push_back({measure_head(measure), Align::right});
-  if (report.draws > 0) columns.push_back({"first in draws", Align::right});
-  columns.insert(columns.end(), {{"limited by", Align::left}, {"doubts (W_...)", Align::left}});
+  if (report.draws > 0) columns.push_back({tr("first in draws"), Align::right});
+  columns.insert(columns.end(), {{tr("limited by"), Align::left}, {tr("doubts (W_...)"), Align::left}});
 
   TextTable table{std::move(columns)};
   for (const auto& row : report.rows) {
-    std::vector<std::string> cells{row.rank > 0 ? std::to_string(row.rank) : "-", row.build, row.plan};
+    std::vector<std::string> cells{row.rank > 0 ? std::to_string(row.rank) : "-", tr(row.build), tr(row.plan)};
     if (report.several_jobs) cells.push_back(row.quant + " " + row.engine);
     cells.push_back(price_text(row));
     if (row.rank == 0) {
-      cells.push_back(row.reason);
+      cells.push_back(tr(row.reason));
       table.row_with_tail(std::move(cells));
       continue;
     }
@@ -129,7 +129,7 @@ std::string ranking_to_text(const RankingReport& report) {
     cells.push_back(format_range(report.trains ? row.training : row.decode, token_per_s));
     for (const auto measure : measures) cells.push_back(measure_text(row, measure));
     if (report.draws > 0) cells.push_back(fmt::format("{:.1f} %", 100 * row.wins_share.value_or(0)));
-    cells.push_back(row.limited_by);
+    cells.push_back(tr(row.limited_by));
     cells.push_back(doubts_text(row.warnings));
     table.row_with_tail(std::move(cells));
   }

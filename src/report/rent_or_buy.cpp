@@ -9,6 +9,7 @@
 #include "rigplan/economics/rent_floor.h"
 #include "rigplan/economics/rent_reading.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -21,21 +22,21 @@ std::string flipped_value(const Flip& flip, const DealRow& row) {
   const double factor = flip.factor;
   switch (flip.lever) {
     case Lever::rent_price:
-      return format_number((factor * row.per_card).in(yuan_per_hour)) + " yuan a card-hour";
+      return fmt::format("{} yuan a card-hour", format_number((factor * row.per_card).in(yuan_per_hour)));
     case Lever::purchase_price:
-      return money(factor * deal.own.purchase) + " yuan";
+      return fmt::format("{} yuan", money(factor * deal.own.purchase));
     case Lever::resale:
       return fmt::format("{:.0f} % of the price",
                          -100 * factor * (row.own.total(CashKind::resale) / std::max(deal.own.purchase, 0.01 * yuan)));
     case Lever::hours:
-      return format_number((factor * deal.own.loaded_time).in(hour)) + " h a card and month";
+      return fmt::format("{} h a card and month", format_number((factor * deal.own.loaded_time).in(hour)));
     case Lever::tariff:
       return to_text(factor * deal.own.tariff);
     case Lever::labour:
       return fmt::format("{} h a month for owning, {} h for renting", format_number((factor * deal.own.labour).in(hour)),
                          format_number((factor * deal.rent.labour).in(hour)));
     case Lever::failures:
-      return format_number(factor * deal.own.failures_per_year) + " cards a year";
+      return fmt::format("{} cards a year", format_number(factor * deal.own.failures_per_year));
     case Lever::discount:
       return fmt::format("{} % a year", format_number(100 * factor * deal.discount_per_year));
   }
@@ -63,7 +64,7 @@ void note_offers(RentOrBuyReport& report, const Catalog& catalog) {
         fmt::format("W_PRICE_STALE: {} of {} offers are old or undated; ask for today's price.", old, report.rows.size()));
   if (!report.rig.tokens && count([](const DealRow& row) { return row.other_card; }) > 0)
     notes.push_back(
-        "Offers of other cards are compared for equal hours of equally many cards; give --model to compare equal work.");
+        msg("Offers of other cards are compared for equal hours of equally many cards; give --model to compare equal work."));
   const auto unsaid = count([](const DealRow& row) { return !row.offer->storage_per_gib_month || !row.offer->egress_per_gib; });
   if (unsaid > 0)
     notes.push_back(fmt::format("{} of {} offers state no price of storage or of sending data out: not in these sums.", unsaid,
@@ -95,13 +96,13 @@ void note_verdict(RentOrBuyReport& report) {
   const auto& row = report.rows.front();
   const auto saved = row.rent.total() - row.own.total(), saved_today = row.rent_value - row.own_value;
   if ((saved > Yuan{}) != (saved_today > Yuan{}))
-    report.notes.push_back("W_DISCOUNT_RATE: the two verdicts differ; the rate of discount decides.");
+    report.notes.push_back(msg("W_DISCOUNT_RATE: the two verdicts differ; the rate of discount decides."));
   if ((saved_today > Yuan{}) != (row.draws.buying_wins >= 0.5))
     report.notes.push_back(fmt::format(
         "The likely values speak for {}, most draws for {}: rents are expected to fall rather than rise, and hours to be missed.",
-        saved_today > Yuan{} ? "buying" : "renting", saved_today > Yuan{} ? "renting" : "buying"));
+        saved_today > Yuan{} ? msg("buying") : msg("renting"), saved_today > Yuan{} ? msg("renting") : msg("buying")));
   report.notes.push_back(
-      "W_RENT_UTILISATION: the verdict holds for this schedule; the break-even hours are what to compare with.");
+      msg("W_RENT_UTILISATION: the verdict holds for this schedule; the break-even hours are what to compare with."));
   if (report.said) {
     const auto asked = plain_rent(row.cards, row.per_card, report.question.schedule, report.question.horizon);
     const auto behind = schedule_behind(*report.said, row.cards, row.per_card, report.question.schedule, report.question.horizon);
@@ -113,7 +114,7 @@ void note_verdict(RentOrBuyReport& report) {
                           behind->days_per_month, format_whole(hours.in(hour)),
                           money(plain_rent(row.cards, row.per_card, *behind, report.question.horizon)));
     } else if (behind) {
-      text += "; that agrees";
+      text += msg("; that agrees");
     }
     report.notes.push_back(text + ".");
   }
@@ -123,8 +124,8 @@ void note_verdict(RentOrBuyReport& report) {
 
 std::string verdict_text(const DealRow& row) {
   const auto side = [](Yuan saved) {
-    return fmt::format("{} is cheaper by {} yuan", saved > Yuan{} ? "buying" : "renting",
-                       money(saved > Yuan{} ? saved : -1 * saved));
+    return saved > Yuan{} ? fmt::format("buying is cheaper by {} yuan", money(saved))
+                          : fmt::format("renting is cheaper by {} yuan", money(-1 * saved));
   };
   const auto saved = row.rent.total() - row.own.total(), today = row.rent_value - row.own_value;
   return fmt::format("Undiscounted, {}; in money of the first day ({} % a year), {}", side(saved),
@@ -133,15 +134,15 @@ std::string verdict_text(const DealRow& row) {
 
 std::string flip_text(const Flip& flip, const DealRow& row) {
   const auto& spread = row.deal.spread[static_cast<std::size_t>(flip.lever)];
-  const auto side = flip.factor > 1 ? "above" : "below";
   const auto range = spread.low == spread.high
-                         ? std::string{"given"}
+                         ? std::string{msg("given")}
                          : fmt::format("expected ×{} to ×{}", format_number(spread.low), format_number(spread.high));
   // Near 1 a factor of three digits says nothing.
   const auto change = flip.factor > 0.8 && flip.factor < 1.25 ? fmt::format("{:+.1f} %", 100 * (flip.factor - 1))
                                                               : "×" + format_number(flip.factor);
-  return fmt::format("{} {} {} ({}; {}{})", to_text(flip.lever), side, flipped_value(flip, row), change, range,
-                     flip.in_range ? ": can happen" : "");
+  const auto why = flip.in_range ? fmt::format("{}; {}: can happen", change, range) : fmt::format("{}; {}", change, range);
+  return flip.factor > 1 ? fmt::format("{} above {} ({})", to_text(flip.lever), flipped_value(flip, row), why)
+                         : fmt::format("{} below {} ({})", to_text(flip.lever), flipped_value(flip, row), why);
 }
 
 void finish_report(RentOrBuyReport& report, const Catalog& catalog) {

@@ -10,6 +10,8 @@
 #include "rigplan/estimate/collectives/prepare_fabric.h"
 #include "rigplan/report/text_table.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -59,29 +61,32 @@ SlotPlanReport report_slot_plan(const SlotPlan& plan, const Traffic& traffic, co
   report.complete = plan.complete;
   report.group = traffic.groups.empty() ? static_cast<int>(plan.best.rig.nodes.front().cards.size())
                                         : static_cast<int>(std::count(traffic.groups.begin(), traffic.groups.end(), 0));
-  report.placements.push_back(report_placement("best", plan.best, traffic, catalog, collectives));
-  if (plan.present) report.placements.push_back(report_placement("as stated", *plan.present, traffic, catalog, collectives));
-  report.placements.push_back(report_placement("worst", plan.worst, traffic, catalog, collectives));
+  report.placements.push_back(report_placement(msg("best"), plan.best, traffic, catalog, collectives));
+  if (plan.present) report.placements.push_back(report_placement(msg("as stated"), *plan.present, traffic, catalog, collectives));
+  report.placements.push_back(report_placement(msg("worst"), plan.worst, traffic, catalog, collectives));
   return report;
 }
 
 std::string slot_plan_text(const SlotPlanReport& report) {
-  auto text = fmt::format("{}: best of {}{} placement{}; 1 MiB from each card to each other in groups of {}\n", report.rig,
-                          report.tried, report.complete ? "" : " tried", report.tried == 1 ? "" : "s", report.group);
-  TextTable table{{{"placement"},
-                   {"slots of GPU0, GPU1, ..."},
-                   {"NICs"},
-                   {"bridges"},
-                   {"traffic", Align::right},
-                   {"times the best", Align::right},
-                   {"all-reduce 64 MiB", Align::right},
-                   {"limited by"}}};
+  const auto* plural = report.tried == 1 ? "" : "s";
+  auto text = report.complete ? trf("{}: best of {} placement{}; 1 MiB from each card to each other in groups of {}\n",
+                                    report.rig, report.tried, plural, report.group)
+                              : trf("{}: best of {} tried placement{}; 1 MiB from each card to each other in groups of {}\n",
+                                    report.rig, report.tried, plural, report.group);
+  TextTable table{{{tr("placement")},
+                   {tr("slots of GPU0, GPU1, ...")},
+                   {tr("NICs")},
+                   {tr("bridges")},
+                   {tr("traffic"), Align::right},
+                   {tr("times the best"), Align::right},
+                   {tr("all-reduce 64 MiB"), Align::right},
+                   {tr("limited by")}}};
   const auto best = report.placements.front().traffic;
   for (const auto& one : report.placements)
-    table.row_with_tail({one.name, fmt::format("{}", fmt::join(one.cards, ", ")),
+    table.row_with_tail({tr(one.name), fmt::format("{}", fmt::join(one.cards, ", ")),
                          one.nics.empty() ? "-" : fmt::format("{}", fmt::join(one.nics, ", ")), bridges_text(one),
                          to_text(one.traffic), best > Seconds{} ? format_number(one.traffic / best) : "-",
-                         to_text(one.all_reduce), one.bottleneck});
+                         to_text(one.all_reduce), tr(one.bottleneck)});
   return text + table.text();
 }
 

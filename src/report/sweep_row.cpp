@@ -13,6 +13,7 @@
 #include "rigplan/report/rows_format.h"
 #include "rigplan/report/text_table.h"
 #include "rigplan/units/format.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -164,12 +165,14 @@ std::string axis_value_json(const std::string& text) {
 std::string sweep_to_text(const std::vector<std::string>& fields, std::span<const SweepRow> rows) {
   std::vector<TextTable::Column> columns;
   for (const auto& field : fields) columns.push_back({field, Align::right});
-  for (const auto* head : {"plan"}) columns.push_back({head, Align::left});
-  for (const auto* head : {"yuan to buy", "token/s", "yuan per usable TFLOP/s"}) columns.push_back({head, Align::right});
-  columns.push_back({"limited by", Align::left});
+  columns.insert(columns.end(), {{tr("plan"), Align::left},
+                                 {tr("yuan to buy"), Align::right},
+                                 {tr("token/s"), Align::right},
+                                 {tr("yuan per usable TFLOP/s"), Align::right},
+                                 {tr("limited by"), Align::left}});
   TextTable table{columns};
   const auto range_cell = [](const SweepRow& row, std::size_t low) {
-    if (!std::isfinite(row.numbers[low])) return std::string{"unknown"};
+    if (!std::isfinite(row.numbers[low])) return tr("unknown");
     return format_range(Range<double>{row.numbers[low], row.numbers[low + 1], row.numbers[low + 2]});
   };
   constexpr std::size_t decode = 0, training = 5, price = 7, merit = 11;
@@ -177,9 +180,9 @@ std::string sweep_to_text(const std::vector<std::string>& fields, std::span<cons
     auto cells = row.axis_values;
     const auto speed = std::isfinite(row.numbers[training]) ? format_number(row.numbers[training]) : range_cell(row, decode);
     if (row.fits)
-      cells.insert(cells.end(), {row.plan, range_cell(row, price), speed, range_cell(row, merit), row.limited_by});
+      cells.insert(cells.end(), {tr(row.plan), range_cell(row, price), speed, range_cell(row, merit), tr(row.limited_by)});
     else
-      cells.insert(cells.end(), {row.plan, range_cell(row, price), "-", "-", row.reason});
+      cells.insert(cells.end(), {tr(row.plan), range_cell(row, price), "-", "-", tr(row.reason)});
     table.row_with_tail(std::move(cells));
   }
   return table.text();

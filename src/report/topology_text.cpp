@@ -7,6 +7,8 @@
 #include "rigplan/report/topology.h"
 #include "rigplan/topology/pcie.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -14,27 +16,27 @@ namespace {
 constexpr std::size_t widest_matrix = 16;
 
 std::string_view short_kind(RouteKind kind) {
-  constexpr std::array names = {"-", "NVLink", "xGMI", "peers", "host", "RDMA", "TCP"};
+  constexpr std::array names = {"-", "NVLink", "xGMI", msg("peers"), msg("host"), "RDMA", "TCP"};
   return names[static_cast<std::size_t>(kind)];
 }
 std::string_view verdict_text(PeerOverPcie answer) {
-  constexpr std::array names = {"no", "yes", "unknown"};
+  constexpr std::array names = {msg("no"), msg("yes"), msg("unknown")};
   return names[static_cast<std::size_t>(answer)];
 }
 std::string rate_text(Bandwidth rate) { return format_number(rate.in(GB_per_s)); }
 
 std::string tree_text(const TopologyNode& node) {
-  TextTable table{{{"device"}, {"link"}, {"one way", Align::right}}};
+  TextTable table{{{tr("device")}, {tr("link")}, {tr("one way"), Align::right}}};
   for (const auto& line : node.tree)
-    table.row({std::string(2 * static_cast<std::size_t>(line.depth), ' ') + line.device, line.link,
+    table.row({std::string(2 * static_cast<std::size_t>(line.depth), ' ') + tr(line.device), tr(line.link),
                line.bandwidth > Bandwidth{} ? to_text(line.bandwidth) : std::string{}});
-  for (const auto& line : node.joints) table.row({line.device, {}, to_text(line.bandwidth)});
+  for (const auto& line : node.joints) table.row({tr(line.device), {}, to_text(line.bandwidth)});
   return table.text(2);
 }
 
 /// "host 9.7", "peers 25", "host 9.7 ?25": the rate with peers, where they are unknown, stands behind the question mark.
 std::string cell(const TopologyPair& pair) {
-  auto text = fmt::format("{} {}", short_kind(pair.kind), rate_text(pair.copy.likely));
+  auto text = fmt::format("{} {}", tr(short_kind(pair.kind)), rate_text(pair.copy.likely));
   if (pair.copy_with_peers) text += fmt::format(" ?{}", rate_text(pair.copy_with_peers->likely));
   return text;
 }
@@ -42,8 +44,8 @@ std::string cell(const TopologyPair& pair) {
 std::string matrix_text(const TopologyNode& node) {
   const auto n = node.cards.size();
   if (n < 2) return {};
-  if (n > widest_matrix) return fmt::format("  {} pairs of cards: see --format json\n", n * (n - 1));
-  std::vector<TextTable::Column> columns{{"GB/s from / to"}};
+  if (n > widest_matrix) return trf("  {} pairs of cards: see --format json\n", n * (n - 1));
+  std::vector<TextTable::Column> columns{{tr("GB/s from / to")}};
   for (const auto& card : node.cards) columns.push_back({card.name});
   TextTable table{columns};
   std::size_t next = 0;
@@ -72,27 +74,28 @@ std::string pairs_text(const TopologyNode& node) {
     if (!known) groups.push_back({&pair, 1});
   }
   if (groups.empty()) return {};
-  TextTable table{{{"pairs", Align::right},
-                   {"way"},
-                   {"peer-to-peer"},
-                   {"copy GB/s", Align::right},
-                   {"latency", Align::right},
-                   {"such as"},
-                   {"limited by"}}};
+  TextTable table{{{tr("pairs"), Align::right},
+                   {tr("way")},
+                   {tr("peer-to-peer")},
+                   {tr("copy GB/s"), Align::right},
+                   {tr("latency"), Align::right},
+                   {tr("such as")},
+                   {tr("limited by")}}};
   for (const auto& [pair, count] : groups)
     table.row_with_tail(
-        {fmt::format("{}", count), std::string{to_text(pair->kind)}, std::string{verdict_text(pair->peer.answer)},
+        {fmt::format("{}", count), tr(to_text(pair->kind)), tr(verdict_text(pair->peer.answer)),
          format_range({pair->copy.low.in(GB_per_s), pair->copy.likely.in(GB_per_s), pair->copy.high.in(GB_per_s)}),
          to_text(pair->latency),
-         fmt::format("{} to {}", node.cards[static_cast<std::size_t>(pair->from)].name,
-                     node.cards[static_cast<std::size_t>(pair->to)].name),
-         pair->bottleneck});
+         trf("{} to {}", node.cards[static_cast<std::size_t>(pair->from)].name,
+             node.cards[static_cast<std::size_t>(pair->to)].name),
+         tr(pair->bottleneck)});
   auto text = table.text(2);
   if (const auto& reading = groups.front().first->copy_by_reading)
-    text += fmt::format("    peers of this kind that read instead of write get {} GB/s\n", rate_text(reading->likely));
+    text += trf("    peers of this kind that read instead of write get {} GB/s\n", rate_text(reading->likely));
   for (const auto& condition : groups.front().first->peer.conditions) {
-    const auto* state = !condition.holds ? "open" : *condition.holds ? "holds" : "fails";
-    text += fmt::format("    {}: {}\n", state, condition.text);
+    text += !condition.holds   ? trf("    open: {}\n", condition.text)
+            : *condition.holds ? trf("    holds: {}\n", condition.text)
+                               : trf("    fails: {}\n", condition.text);
   }
   return text;
 }
@@ -102,16 +105,16 @@ std::string pairs_text(const TopologyNode& node) {
 std::string topology_text(const TopologyReport& report) {
   std::string text = report.rig.empty() ? std::string{} : report.rig + "\n\n";
   for (const auto& node : report.nodes) {
-    text += fmt::format("{}{}: {}{}{}\n", node.count > 1 ? fmt::format("{} x ", node.count) : "", node.id, node.board,
+    text += fmt::format("{}{}: {}{}{}\n", node.count > 1 ? fmt::format("{} x ", node.count) : "", node.id, tr(node.board),
                         node.cpu.empty() ? "" : ", ", node.cpu);
     text += tree_text(node) + "\n";
     if (const auto matrix = matrix_text(node); !matrix.empty()) text += matrix + "\n" + pairs_text(node) + "\n";
   }
   if (report.between_nodes)
-    text += fmt::format("between machines: {}, {} a copy, {}, limited by {}\n\n", to_text(report.between_nodes->kind),
-                        to_text(report.between_nodes->copy.likely), to_text(report.between_nodes->latency),
-                        report.between_nodes->bottleneck);
-  for (const auto& warning : report.warnings) text += fmt::format("{}: {}\n", warning.code, warning.text);
+    text +=
+        trf("between machines: {}, {} a copy, {}, limited by {}\n\n", to_text(report.between_nodes->kind),
+            to_text(report.between_nodes->copy.likely), to_text(report.between_nodes->latency), report.between_nodes->bottleneck);
+  for (const auto& warning : report.warnings) text += fmt::format("{}: {}\n", warning.code, tr(warning.text));
   return text;
 }
 

@@ -6,6 +6,8 @@
 
 #include "rigplan/report/text_table.h"
 #include "rigplan/report/validation.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -19,10 +21,11 @@ std::string tail(const std::string& text, std::size_t longest = 48) {
 }
 
 std::string summary_table(const ValidationReport& report) {
-  std::vector<TextTable::Column> columns{{"kind"}, {"metric"}};
+  std::vector<TextTable::Column> columns{{tr("kind")}, {tr("metric")}};
   if (!report.grouped_by.empty()) columns.push_back({report.grouped_by});
-  for (const char* head : {"rows", "predicted", "skipped", "median %", "p90 %", "bias %", "in range %"})
-    columns.push_back({head, Align::right});
+  for (const char* head :
+       {msg("rows"), msg("predicted"), msg("skipped"), msg("median %"), "p90 %", msg("bias %"), msg("in range %")})
+    columns.push_back({tr(head), Align::right});
   TextTable table{columns};
   for (const auto& s : report.summary) {
     std::vector<std::string> cells{s.kind, s.metric};
@@ -36,9 +39,10 @@ std::string summary_table(const ValidationReport& report) {
 }
 
 std::string skipped_table(const ValidationReport& report) {
-  TextTable table{{{"skipped because", Align::left}, {"kind", Align::left}, {"metric", Align::left}, {"rows", Align::right}}};
+  TextTable table{
+      {{tr("skipped because"), Align::left}, {tr("kind"), Align::left}, {tr("metric"), Align::left}, {tr("rows"), Align::right}}};
   for (const auto& s : report.summary)
-    for (const auto& reason : s.skipped) table.row({reason.reason, s.kind, s.metric, fmt::format("{}", reason.rows)});
+    for (const auto& reason : s.skipped) table.row({tr(reason.reason), s.kind, s.metric, fmt::format("{}", reason.rows)});
   return table.empty() ? "" : "\n" + table.text();
 }
 
@@ -47,7 +51,11 @@ std::string worst_table(const ValidationReport& report) {
   for (const auto& row : report.rows)
     if (row.prediction()) rows.push_back(&row);
   std::ranges::stable_sort(rows, std::greater{}, [](const PredictedRow* row) { return std::abs(row->error()); });
-  TextTable table{{{"row"}, {"measured", Align::right}, {"predicted", Align::right}, {"error %", Align::right}, {"what"}}};
+  TextTable table{{{tr("row")},
+                   {tr("measured"), Align::right},
+                   {tr("predicted"), Align::right},
+                   {tr("error %"), Align::right},
+                   {tr("what")}}};
   for (std::size_t i = 0; i < rows.size() && i < static_cast<std::size_t>(report.worst); ++i) {
     const auto& m = *rows[i]->row;
     table.row_with_tail({fmt::format("{}:{}", m.file, m.line), fmt::format("{:.4g}", m.value),
@@ -65,7 +73,11 @@ std::string without_outliers(const ValidationReport& report) {
   std::vector<PredictedRow> kept;
   for (const auto& row : report.rows)
     if (std::ranges::find(report.outliers, row.row, &Outlier::row) == report.outliers.end()) kept.push_back(row);
-  TextTable table{{{"without them"}, {"metric"}, {"rows", Align::right}, {"median %", Align::right}, {"p90 %", Align::right}}};
+  TextTable table{{{tr("without them")},
+                   {tr("metric")},
+                   {tr("rows"), Align::right},
+                   {tr("median %"), Align::right},
+                   {"p90 %", Align::right}}};
   for (const auto& s : summarize(kept))
     if (std::ranges::any_of(report.outliers,
                             [&](const Outlier& o) { return o.row->kind == s.kind && o.row->metric == s.metric; }))
@@ -75,14 +87,15 @@ std::string without_outliers(const ValidationReport& report) {
 
 std::string outlier_table(const ValidationReport& report) {
   if (report.outliers.empty()) return "";
-  TextTable table{{{"outlier, counted above"}, {"measured", Align::right}, {"why"}}};
+  TextTable table{{{tr("outlier, counted above")}, {tr("measured"), Align::right}, {tr("why")}}};
   for (std::size_t i = 0; i < report.outliers.size() && i < most_outliers; ++i) {
     const auto& [row, reason] = report.outliers[i];
-    table.row_with_tail({fmt::format("{}:{}", row->file, row->line), fmt::format("{:.4g} {}", row->value, row->metric), reason});
+    table.row_with_tail(
+        {fmt::format("{}:{}", row->file, row->line), fmt::format("{:.4g} {}", row->value, row->metric), tr(reason)});
   }
   auto text = "\n" + table.text();
   if (report.outliers.size() > most_outliers)
-    text += fmt::format("and {} more (--format json names them all)\n", report.outliers.size() - most_outliers);
+    text += trf("and {} more (--format json names them all)\n", report.outliers.size() - most_outliers);
   return text + without_outliers(report);
 }
 

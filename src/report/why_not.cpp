@@ -8,22 +8,25 @@
 #include "rigplan/report/ranking.h"
 #include "rigplan/report/text_table.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
 
 std::string build_and_plan(const Candidate& candidate, const Catalog& catalog, JobKind kind) {
-  return fmt::format("{}; {}", build_text(candidate, catalog), plan_text(candidate.best.plan, kind));
+  return tr(build_text(candidate, catalog)) + "; " + tr(plan_text(candidate.best.plan, kind));
 }
 
 std::string place_text(const WhyNot& answer) {
   switch (answer.verdict) {
     case WhyNot::Verdict::first:
-      return "It is first.";
+      return tr("It is first.");
     case WhyNot::Verdict::ranked:
-      return fmt::format("It is ranked at place {}{}.", format_whole(answer.place), answer.place_is_least ? " or behind" : "");
+      return answer.place_is_least ? trf("It is ranked at place {} or behind.", format_whole(answer.place))
+                                   : trf("It is ranked at place {}.", format_whole(answer.place));
     default:
-      return "It is not ranked:";
+      return tr("It is not ranked:");
   }
 }
 
@@ -41,28 +44,29 @@ std::vector<ComparedFigure> compared_figures(const Candidate& mine, const Candid
     return (c.best.inference ? c.best.inference->decode_per_user : c.best.tokens).likely.in(token_per_s);
   };
   const auto prefill = [](const Candidate& c) { return c.best.inference ? c.best.inference->prefill.likely.in(token_per_s) : 0; };
-  add("yuan_per_usable_tflop", "yuan per usable TFLOP/s", merit(mine), merit(first));
-  add("price_yuan", "yuan to buy", mine.purchase.total.likely.in(yuan), first.purchase.total.likely.in(yuan));
-  add("cost_yuan", "yuan over the horizon", mine.cost.total().likely.in(yuan), first.cost.total().likely.in(yuan));
-  add("tokens_per_s", "token/s", rate(mine), rate(first));
-  add("prefill_tokens_per_s", "token/s of prompts", prefill(mine), prefill(first));
-  add("usable_tflops", "usable TFLOP/s", mine.best.usable.likely.in(TFLOP_per_s), first.best.usable.likely.in(TFLOP_per_s));
-  add("wall_watts", "watts at the wall", mine.wall.peak.in(watt), first.wall.peak.in(watt));
-  add("vram_gib", "GiB of all cards", mine.vram.in(GiB), first.vram.in(GiB));
+  add("yuan_per_usable_tflop", msg("yuan per usable TFLOP/s"), merit(mine), merit(first));
+  add("price_yuan", msg("yuan to buy"), mine.purchase.total.likely.in(yuan), first.purchase.total.likely.in(yuan));
+  add("cost_yuan", msg("yuan over the horizon"), mine.cost.total().likely.in(yuan), first.cost.total().likely.in(yuan));
+  add("tokens_per_s", msg("token/s"), rate(mine), rate(first));
+  add("prefill_tokens_per_s", msg("token/s of prompts"), prefill(mine), prefill(first));
+  add("usable_tflops", msg("usable TFLOP/s"), mine.best.usable.likely.in(TFLOP_per_s), first.best.usable.likely.in(TFLOP_per_s));
+  add("wall_watts", msg("watts at the wall"), mine.wall.peak.in(watt), first.wall.peak.in(watt));
+  add("vram_gib", msg("GiB of all cards"), mine.vram.in(GiB), first.vram.in(GiB));
   return figures;
 }
 
 std::string why_not_to_text(const WhyNot& answer, const Query& query, const TransformerModel& model, const Catalog& catalog) {
   auto text = question_text(query, model) + "\n";
-  if (!answer.build) return text + answer.reason + "\n";
-  text += fmt::format("The best build of this kind: {}.\n{}\n", build_and_plan(*answer.build, catalog, query.job.kind),
-                      place_text(answer));
-  for (const auto& broken : answer.broken) text += fmt::format("    {}: {}\n", to_text(broken.misfit), broken.why);
+  if (!answer.build) return text + tr(answer.reason) + "\n";
+  text +=
+      trf("The best build of this kind: {}.\n{}\n", build_and_plan(*answer.build, catalog, query.job.kind), place_text(answer));
+  for (const auto& broken : answer.broken) text += fmt::format("    {}: {}\n", tr(to_text(broken.misfit)), tr(broken.why));
   if (!answer.leader || answer.verdict == WhyNot::Verdict::first) return text;
-  text += fmt::format("First is {}.\n\n", build_and_plan(*answer.leader, catalog, query.job.kind));
-  TextTable table{{{"", Align::left}, {"this build", Align::right}, {"the first", Align::right}, {"difference", Align::right}}};
+  text += trf("First is {}.\n\n", build_and_plan(*answer.leader, catalog, query.job.kind));
+  TextTable table{
+      {{"", Align::left}, {tr("this build"), Align::right}, {tr("the first"), Align::right}, {tr("difference"), Align::right}}};
   for (const auto& figure : compared_figures(*answer.build, *answer.leader))
-    table.row({figure.what, format_number(figure.mine), format_number(figure.first),
+    table.row({tr(figure.what), format_number(figure.mine), format_number(figure.first),
                figure.first > 0 && figure.mine > 0 ? fmt::format("{:+.0f} %", 100 * (figure.mine / figure.first - 1)) : "-"});
   return text + table.text();
 }

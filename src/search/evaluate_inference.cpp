@@ -6,6 +6,7 @@
 #include "rigplan/estimate/collectives/prepare_fabric.h"
 #include "rigplan/search/evaluator.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 #include "search/card_facts.h"
 
 namespace rigplan {
@@ -16,11 +17,11 @@ CardUse card_use(int card, const CardMemory& memory) {
   const auto add = [&](std::string_view name, Bytes size) {
     if (size > Bytes{}) use.parts.push_back({name, size});
   };
-  add("weights", memory.weights);
-  add("KV cache", memory.kv_cache);
-  add("buffers", memory.compute_buffer + memory.activations);
-  add("communication", memory.communication);
-  add("driver", memory.driver_context);
+  add(msg("weights"), memory.weights);
+  add(msg("KV cache"), memory.kv_cache);
+  add(msg("buffers"), memory.compute_buffer + memory.activations);
+  add(msg("communication"), memory.communication);
+  add(msg("driver"), memory.driver_context);
   return use;
 }
 

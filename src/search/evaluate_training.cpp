@@ -5,6 +5,7 @@
 #include "rigplan/estimate/memory/training_memory.h"
 #include "rigplan/search/evaluator.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -15,22 +16,22 @@ CardUse card_use(const TrainingMemory& memory, Bytes usable, Bytes driver) {
     if (size > Bytes{}) use.parts.push_back({name, size});
   };
   const auto& states = memory.states;
-  add("weights", states.weights + states.master + states.adapters);
-  add("gradients", states.gradients + states.last_gradients);
-  add("optimizer", states.moments);
-  add("activations", memory.activations + memory.layer);
-  add("logits", memory.logits);
-  add("gathered", memory.gathered + memory.casts);
-  add("workspace", memory.workspace);
-  add("driver", driver);
+  add(msg("weights"), states.weights + states.master + states.adapters);
+  add(msg("gradients"), states.gradients + states.last_gradients);
+  add(msg("optimizer"), states.moments);
+  add(msg("activations"), memory.activations + memory.layer);
+  add(msg("logits"), memory.logits);
+  add(msg("gathered"), memory.gathered + memory.casts);
+  add(msg("workspace"), memory.workspace);
+  add(msg("driver"), driver);
   return use;
 }
 
 std::string shortfall_text(const TrainingMemory& memory, Bytes missing, const Job& job) {
   std::string text = fmt::format("misses {} on each card at {}", to_text(missing), to_text(memory.peak));
-  if (job.kind == JobKind::full_finetune) return text + "; LoRA, more cards with ZeRO, or offload would need less";
-  if (job.kind == JobKind::lora) return text + "; QLoRA or a shorter sequence would need less";
-  return text + "; a shorter sequence or a smaller model would fit";
+  if (job.kind == JobKind::full_finetune) return text + msg("; LoRA, more cards with ZeRO, or offload would need less");
+  if (job.kind == JobKind::lora) return text + msg("; QLoRA or a shorter sequence would need less");
+  return text + msg("; a shorter sequence or a smaller model would fit");
 }
 
 /// Every `stride`-th card of `count`, beginning with the first.

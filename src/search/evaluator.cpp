@@ -15,6 +15,7 @@
 #include "rigplan/search/warnings.h"
 #include "rigplan/topology/assign_slots.h"
 #include "rigplan/topology/pcie.h"
+#include "rigplan/units/message.h"
 #include "search/best_links.h"
 #include "search/card_facts.h"
 #include "search/running.h"
@@ -205,7 +206,7 @@ Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
   candidate.power = rig_power(catalog_, defaults_, candidate.rig);
   if (candidate.cards == 0) {
     candidate.misfit = Misfit::no_plan;
-    candidate.why_not = "there is no card";
+    candidate.why_not = msg("there is no card");
     return candidate;
   }
   candidate.gpu = graph.gpu(0).id;

@@ -8,6 +8,7 @@
 
 #include "rigplan/search/rank.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -24,7 +25,7 @@ std::string old_price(const PriceBook& prices, std::initializer_list<std::string
 }  // namespace
 
 std::string_view to_text(Cooling cooling) {
-  static constexpr std::string_view names[] = {"unknown", "passive", "blower", "open", "liquid"};
+  static constexpr std::string_view names[] = {msg("unknown"), msg("passive"), msg("blower"), msg("open"), msg("liquid")};
   return names[static_cast<std::size_t>(cooling)];
 }
 

@@ -8,39 +8,40 @@
 #include <tuple>
 
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 
 std::string_view to_text(Misfit misfit) {
   switch (misfit) {
     case Misfit::none:
-      return "fits";
+      return msg("fits");
     case Misfit::software:
-      return "software";
+      return msg("software");
     case Misfit::memory:
-      return "memory";
+      return msg("memory");
     case Misfit::no_plan:
-      return "no plan";
+      return msg("no plan");
     case Misfit::no_slots:
-      return "slots";
+      return msg("slots");
     case Misfit::budget:
-      return "budget";
+      return msg("budget");
     case Misfit::cards:
-      return "cards";
+      return msg("cards");
     case Misfit::watts:
-      return "watts";
+      return msg("watts");
     case Misfit::circuits:
-      return "circuits";
+      return msg("circuits");
     case Misfit::speed:
-      return "speed";
+      return msg("speed");
     case Misfit::cooling:
-      return "cooling";
+      return msg("cooling");
     case Misfit::old_price:
-      return "price age";
+      return msg("price age");
     case Misfit::no_price:
-      return "price";
+      return msg("price");
     case Misfit::unknown_speed:
-      return "unknown speed";
+      return msg("unknown speed");
   }
   return "";
 }
@@ -132,7 +133,7 @@ Ranking rank(std::vector<Candidate> candidates, Query query) {
   for (auto& candidate : candidates) {
     if (candidate.misfit == Misfit::none && !rank_value(candidate, query.by)) {
       candidate.misfit = Misfit::unknown_speed;
-      candidate.why_not = "the catalog lacks what this ranking needs";
+      candidate.why_not = msg("the catalog lacks what this ranking needs");
     }
     (candidate.misfit == Misfit::none ? ranking.ranked : ranking.rejected).push_back(std::move(candidate));
   }

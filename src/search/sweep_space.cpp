@@ -9,6 +9,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "rigplan/units/message.h"
+
 namespace rigplan {
 namespace {
 
@@ -76,7 +78,7 @@ void AxisValues::add(std::string text) {
 
 std::string AxisValues::add_element(std::string_view element, bool counts_tokens) {
   element = bare(element);
-  if (element.empty()) return "has an empty value";
+  if (element.empty()) return msg("has an empty value");
   // A path such as ../rig.json has two points too, but no number before them.
   const auto dots = element.find("..");
   if (dots != element.npos && dots > 0 && number_with_unit(element.substr(0, dots)))

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "rigplan/search/rank.h"
+#include "rigplan/units/message.h"
 #include "search/build_search.h"
 
 namespace rigplan {
@@ -143,13 +144,14 @@ std::string no_room_text(const Space& space, const BuildPattern& pattern, const 
   if (std::none_of(hosts.begin(), hosts.end(), [&](const HostKit* kit) { return prices.find(kit->board) != nullptr; }) &&
       !hosts.empty())
     return fmt::format("the board has no price; --set boards.{}.price=... gives it one", (*hosts.begin())->board);
-  return "no host takes cards of this form";
+  return msg("no host takes cards of this form");
 }
 
 }  // namespace
 
 std::string_view to_text(WhyNot::Verdict verdict) {
-  static constexpr std::string_view names[] = {"first", "ranked", "out", "unknown card", "unknown host", "no price", "no room"};
+  static constexpr std::string_view names[] = {"first",         "ranked",      "out", msg("unknown card"), msg("unknown host"),
+                                               msg("no price"), msg("no room")};
   return names[static_cast<std::size_t>(verdict)];
 }
 
@@ -223,7 +225,7 @@ WhyNot why_not(const Catalog& catalog, const TransformerModel& model, const Cali
     open.insert(open.end(), out.begin(), out.end());
     answer.build = least_out(some, std::move(open));
   }
-  if (!answer.build) return nothing(WhyNot::Verdict::no_room, "the cards find no slots");
+  if (!answer.build) return nothing(WhyNot::Verdict::no_room, msg("the cards find no slots"));
   set_broken(answer, catalog, some.prices(), query);
   const bool ranked = answer.broken.empty();
   auto candidate = *answer.build;

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "rigplan/simulate/prefill.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -46,8 +47,8 @@ std::string_view split_name(const SplitShape& split) {
 
 std::string_view greatest(const DecodeParts& parts) {
   const std::pair<Seconds, std::string_view> causes[] = {
-      {parts.weights, "memory bandwidth"}, {parts.arithmetic, "arithmetic"}, {parts.kv, "KV cache"},
-      {parts.launches, "launches"},        {parts.communication, "link"},    {parts.host, "host memory"}};
+      {parts.weights, msg("memory bandwidth")}, {parts.arithmetic, msg("arithmetic")}, {parts.kv, msg("KV cache")},
+      {parts.launches, msg("launches")},        {parts.communication, msg("link")},    {parts.host, msg("host memory")}};
   return std::ranges::max_element(causes, {}, &std::pair<Seconds, std::string_view>::first)->second;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "rigplan/units/message.h"
 #include "simulate/serving_time.h"
 
 namespace rigplan {
@@ -27,13 +28,14 @@ Range<Seconds> spread(Seconds likely, const ResidualSpread& s) {
 }
 
 std::string_view limiting(const IterationParts& p, Seconds prompts, bool waiting) {
-  if (waiting) return "cache size";
+  if (waiting) return msg("cache size");
   const bool reading = p.read >= 0.75 * p.weights;
-  const std::array<std::pair<Seconds, std::string_view>, 5> shares = {{{p.weights, reading ? "memory bandwidth" : "arithmetic"},
-                                                                       {p.cache, "KV cache"},
-                                                                       {p.links, "links"},
-                                                                       {p.launches + p.host, "launches"},
-                                                                       {prompts, "prompts"}}};
+  const std::array<std::pair<Seconds, std::string_view>, 5> shares = {
+      {{p.weights, reading ? msg("memory bandwidth") : msg("arithmetic")},
+       {p.cache, msg("KV cache")},
+       {p.links, msg("links")},
+       {p.launches + p.host, msg("launches")},
+       {prompts, msg("prompts")}}};
   return std::max_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.first < b.first; })->second;
 }
 

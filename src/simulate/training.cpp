@@ -7,6 +7,7 @@
 
 #include "rigplan/estimate/compute/training_times.h"
 #include "rigplan/estimate/memory/training_memory.h"
+#include "rigplan/units/message.h"
 #include "simulate/data_parallel.h"
 
 namespace rigplan {
@@ -65,11 +66,11 @@ MicroBatch micro_batch(const TransformerModel& model, const Job& job, const Para
 
 std::string limiting(const TrainingParts& p) {
   const std::array<std::pair<Seconds, const char*>, 5> resources = {{
-      {p.gemm + p.attention + p.recompute, "arithmetic"},
-      {p.elementwise + p.dequantisation + p.optimizer, "memory bandwidth"},
-      {p.host_launch, "host launches"},
-      {p.tensor_comm + p.exposed_comm, "links"},
-      {p.bubble, "pipeline bubble"},
+      {p.gemm + p.attention + p.recompute, msg("arithmetic")},
+      {p.elementwise + p.dequantisation + p.optimizer, msg("memory bandwidth")},
+      {p.host_launch, msg("host launches")},
+      {p.tensor_comm + p.exposed_comm, msg("links")},
+      {p.bubble, msg("pipeline bubble")},
   }};
   return std::max_element(resources.begin(), resources.end(), [](const auto& a, const auto& b) { return a.first < b.first; })
       ->second;

@@ -10,6 +10,7 @@
 #include "rigplan/json/data_error.h"
 #include "rigplan/topology/contention.h"
 #include "rigplan/topology/pcie.h"
+#include "rigplan/units/message.h"
 #include "topology/free_ports.h"
 
 namespace rigplan {

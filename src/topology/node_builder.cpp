@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "rigplan/topology/pcie.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -102,7 +103,7 @@ void NodeBuilder::add_sockets() {
     for (std::size_t b = a + 1; b < n; ++b) {
       // Peers on two sockets get what was measured for the processor; nothing measured: the least of the table's neighbours.
       const auto rate = link != nullptr ? link->rate : 10 * GB_per_s;
-      const auto label = fmt::format("CPU{} to CPU{} ({})", a, b, link != nullptr ? link->name : "socket link, assumed");
+      const auto label = fmt::format("CPU{} to CPU{} ({})", a, b, link != nullptr ? link->name : msg("socket link, assumed"));
       const auto out = add_duplex(LinkKind::socket, feeders_[fmt::format("cpu{}", a)], feeders_[fmt::format("cpu{}", b)], rate,
                                   link != nullptr ? link->latency : times_.socket, label);
       graph_.socket_link[a][b] = out;
@@ -117,7 +118,8 @@ void NodeBuilder::add_chipset() {
   if (!used) return;
   const int chipset = add_device(DeviceKind::chipset, "chipset", 0, times_.chipset);
   const auto link = graph_.board.chipset_uplink.value_or(unstated_chipset);
-  plug_in(chipset, {"cpu0", link, link, 0, graph_.board.chipset_uplink ? "chipset uplink" : "chipset uplink (assumed)"}, link);
+  plug_in(chipset, {"cpu0", link, link, 0, graph_.board.chipset_uplink ? msg("chipset uplink") : msg("chipset uplink (assumed)")},
+          link);
   feeders_["chipset"] = chipset;
 }
 

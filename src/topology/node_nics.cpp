@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rigplan/topology/pcie.h"
+#include "rigplan/units/message.h"
 #include "topology/node_builder.h"
 
 namespace rigplan {
@@ -22,7 +23,7 @@ void NodeBuilder::add_nics() {
   const bool by_chipset = feeders_.contains("chipset") &&
                           std::find(graph_.board.chipset_devices.begin(), graph_.board.chipset_devices.end(), "nic") !=
                               graph_.board.chipset_devices.end();
-  const Port on_board{by_chipset ? "chipset" : "cpu0", {}, {}, 0, "NIC on the board"};
+  const Port on_board{by_chipset ? "chipset" : "cpu0", {}, {}, 0, msg("NIC on the board")};
   for (std::size_t i = 0; i < node_.nics.size(); ++i) {
     const auto& place = node_.nics[i];
     const auto& nic = std::get<Nic>(catalog_.parts.find(place.part)->what);
@@ -35,7 +36,7 @@ void NodeBuilder::add_nics() {
     add_network_ports(device, rate, nic.rdma && network_ && network_->rdma);
   }
   if (node_.nics.empty() && network_) {  // a port that the rig does not describe further
-    const int device = add_device(DeviceKind::nic, "network port", 0, Seconds{});
+    const int device = add_device(DeviceKind::nic, msg("network port"), 0, Seconds{});
     plug_in(device, on_board, {7, 32});
     add_network_ports(device, network_->rate, network_->rdma);
   }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <deque>
 
+#include "rigplan/units/message.h"
+
 namespace rigplan {
 namespace {
 
@@ -143,8 +145,8 @@ Route between_machines(const RigGraph& graph, int from, int to, PeerAssumption a
 }  // namespace
 
 std::string_view to_text(RouteKind kind) {
-  constexpr std::string_view names[] = {"self",         "NVLink",     "xGMI", "PCIe peers", "PCIe through host",
-                                        "RDMA network", "TCP network"};
+  constexpr std::string_view names[] = {
+      "self", "NVLink", "xGMI", msg("PCIe peers"), msg("PCIe through host"), msg("RDMA network"), msg("TCP network")};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -10,6 +10,7 @@
 
 #include "rigplan/json/data_error.h"
 #include "rigplan/topology/pcie.h"
+#include "rigplan/units/message.h"
 #include "rigplan/units/parse.h"
 
 namespace rigplan {
@@ -24,7 +25,7 @@ std::vector<std::string> slot_ids(const Board& board) {
 std::string split_text(const std::vector<int>& split) { return fmt::format("x{}", fmt::join(split, "x")); }
 
 std::string splits_text(const Slot& slot) {
-  if (slot.splits.empty()) return "it is not known to split";
+  if (slot.splits.empty()) return msg("it is not known to split");
   std::vector<std::string> texts;
   for (const auto& split : slot.splits) texts.push_back(split_text(split));
   return fmt::format("it offers {}", fmt::join(texts, ", "));

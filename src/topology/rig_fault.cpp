@@ -9,6 +9,7 @@
 #include "rigplan/json/data_error.h"
 #include "rigplan/topology/pcie.h"
 #include "rigplan/topology/rig.h"
+#include "rigplan/units/message.h"
 #include "topology/plugs.h"
 
 namespace rigplan {
@@ -76,7 +77,7 @@ Fault wrong_plugs(const RigNode& node, const Plugs& plugs, int n) {
     const auto port = plugs.port(*use.plug);
     if (const auto* none = std::get_if<NoPort>(&port)) return RigFault{n, use.where, use.index, none->message};
     const auto [other, is_new] = taken.emplace(use.plug->slot, &use);
-    constexpr std::string_view names[] = {"the node", "adapter", "card", "NIC", "bridge"};
+    constexpr std::string_view names[] = {msg("the node"), "adapter", "card", "NIC", "bridge"};
     if (!is_new)
       return RigFault{n, use.where, use.index,
                       fmt::format("slot \"{}\" is used twice: {} {} is in it already", use.plug->slot,
@@ -127,11 +128,11 @@ std::string bridge_message(const RigNode& node, const BridgePlace& bridge, const
   const auto* part = bridge.part.empty() ? nullptr : catalog.parts.find(bridge.part);
   const auto* what = part != nullptr ? std::get_if<BridgePart>(&part->what) : nullptr;
   if (!bridge.part.empty() && what == nullptr) return fmt::format("\"{}\" is no bridge", bridge.part);
-  if (bridge.cards.size() < 2) return "a bridge joins two cards or more";
+  if (bridge.cards.size() < 2) return msg("a bridge joins two cards or more");
   if (what != nullptr && static_cast<int>(bridge.cards.size()) > what->cards)
     return fmt::format("{} joins {} cards, found {}", part->name, what->cards, bridge.cards.size());
   if (std::set<int>(bridge.cards.begin(), bridge.cards.end()).size() != bridge.cards.size())
-    return "a bridge cannot join a card to itself";
+    return msg("a bridge cannot join a card to itself");
   for (const int index : bridge.cards) {
     if (index < 0 || index >= static_cast<int>(node.cards.size()))
       return fmt::format("there is no card {}; the node has {}", index, node.cards.size());
@@ -148,7 +149,7 @@ std::string bridge_message(const RigNode& node, const BridgePlace& bridge, const
     if (bridge.links > gpu->peer_ports->links)
       return fmt::format("{} has {} links, found {}", display_name(*gpu), gpu->peer_ports->links, bridge.links);
     if (gpu->id != catalog.gpus.find(node.cards[static_cast<std::size_t>(bridge.cards.front())].gpu)->id)
-      return "a bridge joins cards of one kind";
+      return msg("a bridge joins cards of one kind");
   }
   return {};
 }
@@ -196,7 +197,7 @@ std::optional<RigFault> find_fault(const Rig& rig, const Catalog& catalog) {
     const auto& node = rig.nodes[i];
     const int n = static_cast<int>(i);
     machines += node.count;
-    if (node.count < 1) return RigFault{n, Where::node, 0, "a rig needs at least one of each node"};
+    if (node.count < 1) return RigFault{n, Where::node, 0, msg("a rig needs at least one of each node")};
     if (auto fault = unknown_ids(node, catalog, n)) return fault;
     if (auto fault = wrong_parts(node, catalog, n)) return fault;
     if (auto fault = adapter_circle(node, n)) return fault;
@@ -206,7 +207,7 @@ std::optional<RigFault> find_fault(const Rig& rig, const Catalog& catalog) {
     if (auto fault = wrong_processor(plugs, n)) return fault;
     if (auto fault = wrong_bridges(node, catalog, n)) return fault;
   }
-  if (machines == 0) return RigFault{0, Where::node, 0, "a rig needs at least one node"};
+  if (machines == 0) return RigFault{0, Where::node, 0, msg("a rig needs at least one node")};
   if (machines > 1 && !rig.network) return RigFault{0, Where::node, 0, fmt::format("{} machines need a \"network\"", machines)};
   return {};
 }

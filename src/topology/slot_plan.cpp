@@ -9,6 +9,7 @@
 
 #include "rigplan/json/data_error.h"
 #include "rigplan/topology/paths.h"
+#include "rigplan/units/message.h"
 #include "topology/bridge_reach.h"
 #include "topology/free_ports.h"
 
@@ -274,10 +275,10 @@ PlacementTime placement_time(const RigGraph& graph, const Traffic& traffic) {
 }
 
 SlotPlan plan_slots(const Rig& rig, const Catalog& catalog, const Traffic& traffic, int limit) {
-  if (rig.nodes.size() != 1) throw DataError{{rig.name, 0, "/nodes"}, "slots are planned for one kind of machine at a time"};
+  if (rig.nodes.size() != 1) throw DataError{{rig.name, 0, "/nodes"}, msg("slots are planned for one kind of machine at a time")};
   const auto& node = rig.nodes.front();
   if (!traffic.groups.empty() && traffic.groups.size() != node.cards.size())
-    throw DataError{{rig.name, 0, "/nodes/0"}, "every card needs a group to talk in"};
+    throw DataError{{rig.name, 0, "/nodes/0"}, msg("every card needs a group to talk in")};
   SlotPlan plan;
   const auto choices = BridgeChoices{node, traffic}.all();
   for (const bool reach : {true, false}) {
@@ -288,7 +289,7 @@ SlotPlan plan_slots(const Rig& rig, const Catalog& catalog, const Traffic& traff
     }
     if (plan.tried > 0) break;
   }
-  if (plan.tried == 0) throw DataError{{rig.name, 0, "/nodes/0"}, "the cards do not all find a slot on this board"};
+  if (plan.tried == 0) throw DataError{{rig.name, 0, "/nodes/0"}, msg("the cards do not all find a slot on this board")};
   const bool stated =
       std::all_of(node.cards.begin(), node.cards.end(), [](const CardPlace& card) { return !card.plug.slot.empty(); });
   if (stated) {

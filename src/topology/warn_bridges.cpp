@@ -5,6 +5,7 @@
 #include <set>
 
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 #include "topology/bridge_reach.h"
 #include "topology/warning_rules.h"
 
@@ -20,8 +21,8 @@ void warn_of_spacing(const NodeView& v, const BridgePlace& bridge) {
   if (reach == BridgeReach::reaches) return;
   v.warn("W_NVLINK_SLOT_SPACING",
          reach == BridgeReach::off_board
-             ? "a bridge spans a fixed number of slots; with cards on cables or adapters check that it reaches"
-             : "another card sits between two that are bridged; a bridge spans a fixed number of slots",
+             ? msg("a bridge spans a fixed number of slots; with cards on cables or adapters check that it reaches")
+             : msg("another card sits between two that are bridged; a bridge spans a fixed number of slots"),
          v.name(v.node.cards[static_cast<std::size_t>(bridge.cards.front())]));
 }
 

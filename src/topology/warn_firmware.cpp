@@ -7,6 +7,7 @@
 #include <string>
 
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 #include "topology/warning_rules.h"
 
 namespace rigplan {
@@ -54,15 +55,16 @@ void warn_of_firmware(const NodeView& v) {
   if (large_windows(v) && !host.above_4g.value_or(false))
     v.warn("W_ABOVE4G",
            fmt::format("the memory windows of the cards need up to {} above 4 GiB; that the firmware decodes them is {}",
-                       to_text(window), host.above_4g ? "ruled out" : "not stated"));
+                       to_text(window), host.above_4g ? msg("ruled out") : msg("not stated")));
   if (large_windows(v) && v.cards() > 2 && v.node.board.chipset_uplink)
     v.warn("W_MMIO_WINDOW",
            fmt::format("{} cards ask for {} of address space; desktop firmware often has less, and then does not start",
                        v.cards(), to_text(window)));
   const bool amd = v.gpu(0).vendor == Vendor::amd;
   if (v.cards() > 1 && (host.iommu_translates.value_or(amd)))
-    v.warn("W_IOMMU_PT", host.iommu_translates ? "the IOMMU translates: peer copies go through it or fail; set pass-through"
-                                               : "set the IOMMU to pass-through (iommu=pt): libraries for these cards want it");
+    v.warn("W_IOMMU_PT", host.iommu_translates
+                             ? msg("the IOMMU translates: peer copies go through it or fail; set pass-through")
+                             : msg("set the IOMMU to pass-through (iommu=pt): libraries for these cards want it"));
 }
 
 }  // namespace rigplan

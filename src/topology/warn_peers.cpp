@@ -6,6 +6,7 @@
 
 #include "rigplan/topology/peer.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 #include "topology/warning_rules.h"
 
 namespace rigplan {
@@ -80,10 +81,11 @@ void warn_of_peers(const NodeView& v) {
     v.warn("W_VBIOS", "peer-to-peer needs a memory window (BAR) over all of a card's memory, which its VBIOS decides");
   const bool patched = v.node.host.peer_driver.value_or(false);
   if (is_refused_class(v))
-    v.warn("W_DRIVER_PATCH", patched ? "peer-to-peer rests on a patched driver; every driver update must be patched again"
-                                     : "a patched driver with resizable BAR could grant peer-to-peer on these cards: copies of a "
+    v.warn("W_DRIVER_PATCH", patched
+                                 ? msg("peer-to-peer rests on a patched driver; every driver update must be patched again")
+                                 : msg("a patched driver with resizable BAR could grant peer-to-peer on these cards: copies of a "
                                        "few bytes then take about "
-                                       "1 us instead of 15");
+                                       "1 us instead of 15"));
   // What drivers report and what bytes do are two things wherever the way is not one switch or one bridge.
   if (patched || count.unknown > 0 || (count.yes > 0 && v.node.host.virtual_machine.value_or(false)))
     v.warn("W_P2P_FALSE_GRANT",

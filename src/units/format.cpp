@@ -70,10 +70,10 @@ std::string to_text(Watts power) {
   return format_number(power.in(watt)) + " W";
 }
 std::string to_text(Joules energy) { return format_number(energy.in(kWh)) + " kWh"; }
-std::string to_text(Yuan amount) { return format_number(amount.in(yuan)) + " yuan"; }
+std::string to_text(Yuan amount) { return fmt::format("{} yuan", format_number(amount.in(yuan))); }
 std::string to_text(TokenRate rate) { return format_number(rate.in(token_per_s)) + " token/s"; }
-std::string to_text(Tokens count) { return format_whole(count.in(token)) + " tokens"; }
-std::string to_text(YuanPerJoule price) { return format_number(price.in(yuan_per_kWh)) + " yuan/kWh"; }
-std::string to_text(YuanPerSecond price) { return format_number(price.in(yuan_per_hour)) + " yuan/h"; }
+std::string to_text(Tokens count) { return fmt::format("{} tokens", format_whole(count.in(token))); }
+std::string to_text(YuanPerJoule price) { return fmt::format("{} yuan/kWh", format_number(price.in(yuan_per_kWh))); }
+std::string to_text(YuanPerSecond price) { return fmt::format("{} yuan/h", format_number(price.in(yuan_per_hour))); }
 
 }  // namespace rigplan

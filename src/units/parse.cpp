@@ -8,6 +8,8 @@
 #include <cmath>
 #include <span>
 
+#include "rigplan/units/message.h"
+
 namespace rigplan {
 namespace {
 
@@ -23,7 +25,7 @@ struct Kind;
 
 template <>
 struct Kind<Bytes> {
-  static constexpr std::string_view name = "an amount of memory", example = "16 GiB";
+  static constexpr std::string_view name = msg("an amount of memory"), example = "16 GiB";
   static constexpr Unit<Bytes> table[] = {{"B", byte}, {"KiB", KiB}, {"MiB", MiB}, {"GiB", GiB}, {"TiB", TiB},
                                           {"kB", kB},  {"KB", kB},   {"MB", MB},   {"GB", GB},   {"TB", TB}};
 };
@@ -37,7 +39,7 @@ struct Kind<Bandwidth> {
 };
 template <>
 struct Kind<FlopRate> {
-  static constexpr std::string_view name = "an arithmetic rate", example = "26.5 TFLOP/s";
+  static constexpr std::string_view name = msg("an arithmetic rate"), example = "26.5 TFLOP/s";
   static constexpr Unit<FlopRate> table[] = {{"GFLOP/s", GFLOP_per_s}, {"TFLOP/s", TFLOP_per_s}, {"PFLOP/s", 1e3 * TFLOP_per_s},
                                              {"GFLOPS", GFLOP_per_s},  {"TFLOPS", TFLOP_per_s},  {"TOP/s", TFLOP_per_s},
                                              {"TOPS", TFLOP_per_s}};
@@ -55,24 +57,24 @@ struct Kind<Watts> {
 };
 template <>
 struct Kind<Joules> {
-  static constexpr std::string_view name = "an energy", example = "1.2 kWh";
+  static constexpr std::string_view name = msg("an energy"), example = "1.2 kWh";
   static constexpr Unit<Joules> table[] = {{"J", joule}, {"Wh", 1e-3 * kWh}, {"kWh", kWh}};
 };
 template <>
 struct Kind<Yuan> {
-  static constexpr std::string_view name = "an amount of money", example = "4200 yuan";
+  static constexpr std::string_view name = msg("an amount of money"), example = "4200 yuan";
   static constexpr Unit<Yuan> table[] = {{"yuan", yuan}, {"CNY", yuan},        {"RMB", yuan},
                                          {"元", yuan},   {"万元", 1e4 * yuan}, {"万", 1e4 * yuan}};
 };
 template <>
 struct Kind<YuanPerJoule> {
-  static constexpr std::string_view name = "an electricity price", example = "0.6 yuan/kWh";
+  static constexpr std::string_view name = msg("an electricity price"), example = "0.6 yuan/kWh";
   static constexpr Unit<YuanPerJoule> table[] = {
       {"yuan/kWh", yuan_per_kWh}, {"CNY/kWh", yuan_per_kWh}, {"元/kWh", yuan_per_kWh}, {"元/度", yuan_per_kWh}};
 };
 template <>
 struct Kind<YuanPerSecond> {
-  static constexpr std::string_view name = "a price per hour", example = "1.2 yuan/h";
+  static constexpr std::string_view name = msg("a price per hour"), example = "1.2 yuan/h";
   static constexpr Unit<YuanPerSecond> table[] = {{"yuan/h", yuan_per_hour},
                                                   {"CNY/h", yuan_per_hour},
                                                   {"元/时", yuan_per_hour},
@@ -81,12 +83,12 @@ struct Kind<YuanPerSecond> {
 };
 template <>
 struct Kind<TokenRate> {
-  static constexpr std::string_view name = "a token rate", example = "20 token/s";
+  static constexpr std::string_view name = msg("a token rate"), example = "20 token/s";
   static constexpr Unit<TokenRate> table[] = {{"token/s", token_per_s}, {"tok/s", token_per_s}, {"t/s", token_per_s}};
 };
 template <>
 struct Kind<Tokens> {
-  static constexpr std::string_view name = "a number of tokens", example = "8192 or 8k";
+  static constexpr std::string_view name = msg("a number of tokens"), example = "8192 or 8k";
   static constexpr Unit<Tokens> table[] = {{"", token},      {"k", 1024 * token}, {"K", 1024 * token}, {"M", 1048576 * token},
                                            {"token", token}, {"tokens", token},   {"Mtoken", Mtoken}};
 };
@@ -127,7 +129,7 @@ struct Split {
 /// Number and the text behind it, or why there is none.
 std::variant<Split, UnitError> split(std::string_view whole) {
   std::string_view rest = trim(whole);
-  if (rest.empty()) return UnitError{"is empty"};
+  if (rest.empty()) return UnitError{msg("is empty")};
   const bool negative = rest.front() == '-';
   if (negative || rest.front() == '+') rest.remove_prefix(1);
   std::string digits;

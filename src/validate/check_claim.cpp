@@ -10,13 +10,15 @@
 #include "rigplan/catalog/price.h"
 #include "rigplan/economics/rent_floor.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 #include "rigplan/units/parse.h"
 #include "rigplan/validate/claim_sum.h"
 
 namespace rigplan {
 
 std::string_view to_text(Verdict verdict) {
-  static constexpr std::array<std::string_view, 4> names{"consistent", "unverifiable", "implausible", "impossible"};
+  static constexpr std::array<std::string_view, 4> names{msg("consistent"), msg("unverifiable"), msg("implausible"),
+                                                         msg("impossible")};
   return names[static_cast<std::size_t>(verdict)];
 }
 
@@ -59,7 +61,7 @@ std::string source_of(const Figure& figure) { return figure.sources.empty() ? ""
 }  // namespace
 
 CheckedPart check_part(const ClaimContext& context, const SumCheck& check) {
-  constexpr std::array<std::string_view, 3> signs{"", "at most ", "at least "};
+  constexpr std::array<std::string_view, 3> signs{"", msg("at most "), msg("at least ")};
   const auto said =
       fmt::format("{}{}", signs[static_cast<std::size_t>(check.relation)], number_with_unit(check.says, check.unit));
   try {
@@ -73,7 +75,7 @@ CheckedPart check_part(const ClaimContext& context, const SumCheck& check) {
       const auto other = compute_sum(reading.sum, context.catalog, context.models);
       text += fmt::format("; {}: {} = {}", reading.as, other.spelled, number_with_unit(other.value, check.unit));
       if (holds(check, other.value)) {
-        text += ", which is what was stated";
+        text += msg(", which is what was stated");
         verdict = Verdict::implausible;
       }
     }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rigplan/validate/claim.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "rigplan/json/cursor.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -58,7 +61,7 @@ ClaimCheck read_figure_check(ObjectReader& object) {
   const auto at = object.required("of");
   const auto path = at.text();
   const auto first = path.find('.'), last = path.rfind('.');
-  if (first == std::string::npos || first == last) at.fail("is \"" + path + "\"; expected family.id.field");
+  if (first == std::string::npos || first == last) at.fail(fmt::format("is \"{}\"; expected family.id.field", path));
   FigureCheck check{path.substr(0, first), path.substr(first + 1, last - first - 1), path.substr(last + 1),
                     object.required("says").text()};
   if (const auto contains = object.optional("contains")) check.contains = contains->boolean();

@@ -9,6 +9,7 @@
 
 #include "rigplan/search/estimate_rig.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 #include "rigplan/validate/check_claim.h"
 #include "rigplan/workload/number_format.h"
 #include "rigplan/workload/parameters.h"
@@ -120,7 +121,8 @@ CheckedPart check_part(const ClaimContext& context, const FitsCheck& check) {
   if (!weights->model && least > greatest_fill * room)
     return {check.fits ? Verdict::implausible : Verdict::consistent,
             text + fmt::format(": {:.0f} % full before cache, buffers and driver", 100 * (least / room))};
-  if (!weights->model) return {Verdict::unverifiable, text + ": the weights fit; caches of an unknown shape cannot be computed"};
+  if (!weights->model)
+    return {Verdict::unverifiable, text + msg(": the weights fit; caches of an unknown shape cannot be computed")};
   auto job = claimed_job(context, check.model, check.kind, "");
   job.context = check.context;
   job.prompt = job.generate = 0.25 * check.context;
@@ -128,7 +130,7 @@ CheckedPart check_part(const ClaimContext& context, const FitsCheck& check) {
   const auto candidate = evaluated(context, *weights, check.cards, job, why_not);
   if (!candidate) return {Verdict::unverifiable, text + ": " + why_not};
   const bool fits = candidate->best.fits;
-  text += fits ? "; with cache and buffers it fits" : "; it does not fit: " + candidate->best.shortfall;
+  text += fits ? msg("; with cache and buffers it fits") : msg("; it does not fit: ") + candidate->best.shortfall;
   return {fits == check.fits ? Verdict::consistent : Verdict::implausible, text};
 }
 
@@ -145,13 +147,13 @@ CheckedPart check_part(const ClaimContext& context, const SpeedCheck& check) {
                           format_number(read.in(GB)), format_number(bound.in(token_per_s)), check.cards.count,
                           to_text(gpu->vram_bandwidth), said);
   if (check.users == 1 && check.low > bound) return {Verdict::impossible, text};
-  if (!weights->model) return {Verdict::unverifiable, text + "; the model's shape is not known"};
+  if (!weights->model) return {Verdict::unverifiable, text + msg("; the model's shape is not known")};
   auto job = claimed_job(context, check.model, JobKind::inference, check.engine);
   job.users = check.users;
   const auto candidate = evaluated(context, *weights, check.cards, job, why_not);
   if (!candidate) return {Verdict::unverifiable, text + "; " + why_not};
   if (!candidate->best.fits || !candidate->best.inference)
-    return {Verdict::implausible, text + "; it does not fit: " + candidate->best.shortfall};
+    return {Verdict::implausible, text + msg("; it does not fit: ") + candidate->best.shortfall};
   const auto& range = candidate->best.inference->decode;
   text +=
       fmt::format("; expected with {}{}: {} token/s", job.engine,

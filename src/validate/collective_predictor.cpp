@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "rigplan/json/embedded_data.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -40,7 +41,7 @@ std::vector<MappedRow> map_rows(std::span<const Measurement> rows, const Catalog
   std::vector<MappedRow> mapped;
   for (const auto& row : rows) {
     mapped.push_back(is_collective(row) ? map_collective_row(row, catalog, patterns)
-                                        : MappedRow{Skipped{"another kind of row", row.kind}});
+                                        : MappedRow{Skipped{msg("another kind of row"), row.kind}});
   }
   return mapped;
 }
@@ -99,7 +100,7 @@ std::vector<PredictedRow> cross_validate_collectives(std::span<const Measurement
   std::vector<PredictedRow> result;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto* skipped = std::get_if<Skipped>(&mapped[i]);
-    result.push_back({&rows[i], skipped != nullptr ? *skipped : Skipped{"not left out", ""}});
+    result.push_back({&rows[i], skipped != nullptr ? *skipped : Skipped{msg("not left out"), ""}});
   }
   const auto left_out = leave_systems_out(mapped, fit_collectives(mapped));
   std::map<std::string, Calibration> spreads;  // by the system that they do not hold

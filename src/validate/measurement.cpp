@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "rigplan/json/data_error.h"
+#include "rigplan/units/message.h"
 #include "rigplan/units/parse.h"
 #include "rigplan/validate/csv.h"
 
@@ -145,7 +146,7 @@ std::span<const std::string_view> measurement_columns() { return column_names; }
 
 std::vector<Measurement> read_measurements(const std::string& file, std::string_view text) {
   const auto records = parse_csv(file, text);
-  if (records.empty()) throw DataError{{file, 0, ""}, "is empty; expected a header line and rows"};
+  if (records.empty()) throw DataError{{file, 0, ""}, msg("is empty; expected a header line and rows")};
   const auto order = read_header(file, records.front());
   std::vector<Measurement> rows;
   std::map<std::string, int> lines;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 
@@ -27,7 +28,7 @@ GroupedQuery read_heads(ObjectReader& object) {
   a.heads = whole(object, "heads");
   const auto kv_heads = object.required("kv_heads");
   a.kv_heads = static_cast<int>(kv_heads.integer(1, million));
-  if (a.heads % a.kv_heads != 0) kv_heads.fail("expected a divisor of the " + std::to_string(a.heads) + " heads");
+  if (a.heads % a.kv_heads != 0) kv_heads.fail(fmt::format("expected a divisor of the {} heads", a.heads));
   a.head_size = whole(object, "head_size");
   a.value_size = whole(object, "value_size", 1, a.head_size);
   a.gated_output = flag(object, "gated_output", false);
@@ -86,7 +87,7 @@ FeedForward read_feed_forward(Cursor at) {
     moe.experts = whole(object, "experts");
     const auto active = object.required("active");
     moe.active = static_cast<int>(active.integer(1, million));
-    if (moe.active > moe.experts) active.fail("expected at most the " + std::to_string(moe.experts) + " experts");
+    if (moe.active > moe.experts) active.fail(fmt::format("expected at most the {} experts", moe.experts));
     moe.expert_width = whole(object, "expert_width");
     moe.shared_experts = whole(object, "shared_experts", 0, 0);
     moe.shared_width = whole(object, "shared_width", 1, moe.shared_experts > 0 ? moe.expert_width : 0);
@@ -158,7 +159,7 @@ void read_models(const JsonFile& file, std::vector<TransformerModel>& models) {
   for (const auto& at : root.required("models").elements()) {
     const auto id = ObjectReader{at}.required("id");
     const auto [first, fresh] = seen.emplace(id.text(), id);
-    if (!fresh) id.fail("\"" + id.text() + "\" stands twice; first on line " + std::to_string(first->second.place().line));
+    if (!fresh) id.fail(fmt::format("\"{}\" stands twice; first on line {}", id.text(), first->second.place().line));
     const auto known = std::ranges::find(models, id.text(), &TransformerModel::id);
     if (known != models.end()) {
       read_model(at, sources, *known, file.name());

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "rigplan/estimate/collectives/calibrated_terms.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -44,7 +45,7 @@ AlgorithmTime calibrated(std::string_view name, const CardGroup& group, const Sc
     result.start = term("push_start") + (result.wires.steps - 1) * term("hop_low_latency") * architecture + network;
     result.per_byte = wires / term("push_efficiency");
     result.ramp = 1;
-  } else if (name == "through host") {
+  } else if (name == msg("through host")) {
     result.start = 2 * term("copy_start");
     result.per_byte = wires / term("copy_efficiency");
     result.ramp = 1;

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "rigplan/estimate/collectives/schedule.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -83,7 +84,7 @@ std::span<const CollectiveAlgorithm> collective_algorithms() {
       {"halving-doubling", halving_doubling_schedules},
       {"hierarchical", hierarchical_schedules},
       {"star", star_schedules},
-      {"through host", through_host_schedules},
+      {msg("through host"), through_host_schedules},
       {"in-switch", in_switch_schedules},
   };
   return algorithms;

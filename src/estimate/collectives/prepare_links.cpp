@@ -7,6 +7,7 @@
 
 #include "estimate/collectives/write_collapse.h"
 #include "rigplan/topology/contention.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -89,7 +90,7 @@ void set_ring(GroupLinks& links, const CardGroup& group, const std::vector<int>&
   for (std::size_t i = 0; i < ring.size(); ++i) transfers.emplace_back(ring[i], ring[(i + 1) % ring.size()]);
   if (const double kept = write_collapse(group, transfers); kept < 1) {
     links.edge *= kept;
-    links.bottleneck = "writes from one switch to several root ports, which collapse";
+    links.bottleneck = msg("writes from one switch to several root ports, which collapse");
   }
 }
 
@@ -158,7 +159,7 @@ void set_network(GroupLinks& links, const CardGroup& group) {
     links.architecture = graph.gpu(group.card(0)).architecture;
   }
   const auto inside = links.edge_limit > Bandwidth{} ? std::min(links.edge, links.edge_limit) : links.edge;
-  if (inside == Bandwidth{} || links.network < inside) links.bottleneck = "network of the nodes";
+  if (inside == Bandwidth{} || links.network < inside) links.bottleneck = msg("network of the nodes");
 }
 
 }  // namespace
