@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -9,8 +7,7 @@
 #include "cli/models.h"
 #include "cli/options.h"
 #include "cli/result_output.h"
-#include "cli/rig_file.h"
-#include "rigplan/json/data_error.h"
+#include "cli/rig_options.h"
 #include "rigplan/report/estimate.h"
 #include "rigplan/report/explain.h"
 #include "rigplan/units/message.h"
@@ -20,31 +17,14 @@ namespace {
 
 struct EstimateOptions {
   JobOptions job;
-  std::string rig, gpu, board;
-  int count = 1;
+  RigOptions rig;
   ResultOptions result;
   int explain = 0;
 };
 
-Rig rig_from(const EstimateOptions& options, const Session& session) {
-  const auto& catalog = session.catalog();
-  if (!options.rig.empty()) {
-    if (!options.gpu.empty()) throw UsageError{msg("give either a rig file or --gpu, not both")};
-    return read_rig_file(session, options.rig);
-  }
-  if (options.gpu.empty())
-    throw UsageError{msg("give a rig file, or --gpu with --count and --board; try rigplan estimate --help")};
-  const auto* gpu = catalog.gpus.find(options.gpu);
-  if (!gpu) throw UsageError{fmt::format("--gpu: no card \"{}\"{}", options.gpu, did_you_mean(options.gpu, catalog.gpus.ids()))};
-  const auto* board = options.board.empty() ? nullptr : catalog.boards.find(options.board);
-  if (!options.board.empty() && !board)
-    throw UsageError{fmt::format("--board: no board \"{}\"{}", options.board, did_you_mean(options.board, catalog.boards.ids()))};
-  return rig_of(catalog, gpu->id, options.count, board ? board->id : "");
-}
-
 ExitCode run_estimate(const EstimateOptions& options, const Session& session) {
   const auto& catalog = session.catalog();
-  const auto rig = rig_from(options, session);
+  const auto rig = rig_from(options.rig, session);
   auto job = options.job;
   const auto model = model_of(session, job);
   const auto query = query_of(job, catalog);
@@ -65,11 +45,7 @@ ExitCode run_estimate(const EstimateOptions& options, const Session& session) {
 
 Run define_estimate(CLI::App& app) {
   const auto options = std::make_shared<EstimateOptions>();
-  const auto group = msg("Rig");
-  app.add_option("RIG", options->rig, msg("Rig file; - reads standard input"))->group(group);
-  app.add_option("--gpu", options->gpu, msg("Card, in place of a rig file"))->group(group);
-  app.add_option("--count", options->count, msg("Number of cards"))->check(CLI::Range(1, 4096))->group(group);
-  app.add_option("--board", options->board, msg("Board; the first one that takes the cards unless given"))->group(group);
+  add_rig_options(app, options->rig);
   add_job_options(app, options->job);
   add_limit_options(app, options->job);
   add_schedule_options(app, options->job);

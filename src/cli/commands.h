@@ -17,6 +17,7 @@ extern const Command estimate_command;
 extern const Command explain_command;
 extern const Command import_command;
 extern const Command merge_command;
+extern const Command plan_command;
 extern const Command rank_command;
 extern const Command rent_or_buy_command;
 extern const Command report_command;

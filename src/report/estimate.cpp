@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "report/time_shares.h"
 #include "rigplan/report/question.h"
 #include "rigplan/report/ranking.h"
 #include "rigplan/topology/pcie.h"
@@ -54,38 +55,6 @@ std::vector<std::string> places_of(const RigGraph& graph) {
     }
   }
   return lines;
-}
-
-std::vector<std::pair<std::string, double>> shares_of(const PlanResult& result) {
-  std::vector<std::pair<std::string, double>> shares;
-  const auto add = [&](const char* name, Seconds part, Seconds whole) {
-    if (part > 0.005 * whole) shares.emplace_back(name, part / whole);
-  };
-  if (result.inference) {
-    const auto& parts = result.inference->parts;
-    const auto whole = parts.total();
-    add(msg("weights"), parts.weights, whole);
-    add(msg("arithmetic"), parts.arithmetic, whole);
-    add(msg("KV cache"), parts.kv, whole);
-    add(msg("launches"), parts.launches, whole);
-    add(msg("links"), parts.communication, whole);
-    add(msg("host memory"), parts.host, whole);
-  } else if (result.training) {
-    const auto& parts = result.training->parts;
-    const auto whole = result.training->step;
-    add(msg("matrix products"), parts.gemm, whole);
-    add(msg("attention"), parts.attention, whole);
-    add(msg("elementwise"), parts.elementwise, whole);
-    add(msg("recomputation"), parts.recompute, whole);
-    add(msg("dequantisation"), parts.dequantisation, whole);
-    add(msg("loss"), parts.loss, whole);
-    add(msg("host launches"), parts.host_launch, whole);
-    add(msg("links"), parts.tensor_comm + parts.exposed_comm, whole);
-    add(msg("pipeline bubble"), parts.bubble, whole);
-    add(msg("optimizer"), parts.optimizer, whole);
-  }
-  std::stable_sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  return shares;
 }
 
 std::string supplies_text(const Rig& rig, const Catalog& catalog) {
@@ -146,7 +115,7 @@ EstimateReport estimate_report(const RigEstimate& estimate, const Evaluator& eva
     if (answer.with_peer) rows.with_peer = plan_row(*answer.with_peer, kind);
     report.plans.push_back(std::move(rows));
   }
-  report.time_shares = shares_of(candidate.best);
+  report.time_shares = time_shares(candidate.best);
   if (candidate.best.training) report.mfu = candidate.best.training->mfu;
   report.largest_context = estimate.largest_context;
   report.most_users = estimate.most_users;

@@ -133,8 +133,11 @@ Term training_term(const Candidate& candidate, const Query& query, const Transfo
                                                  {msg("loss"), parts.loss},
                                                  {msg("host launches"), parts.host_launch},
                                                  {msg("tensor-parallel all-reduces"), parts.tensor_comm},
+                                                 {msg("expert-parallel all-to-alls"), parts.expert_comm},
                                                  {msg("exposed communication"), parts.exposed_comm},
+                                                 {msg("passes between stages"), parts.stage_hops},
                                                  {msg("pipeline bubble"), parts.bubble},
+                                                 {msg("states in host memory"), parts.offload},
                                                  {msg("optimizer"), parts.optimizer}};
   for (const auto& [name, seconds] : all)
     if (seconds > Seconds{}) time.parts.push_back(leaf(name, to_text(seconds)));

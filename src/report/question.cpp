@@ -41,18 +41,6 @@ std::string_view to_text(TrainingPrecision precision) {
   return "";
 }
 
-std::string_view to_text(Checkpointing checkpointing) {
-  switch (checkpointing) {
-    case Checkpointing::none:
-      return "none";
-    case Checkpointing::selective:
-      return "selective";
-    case Checkpointing::full:
-      return "full";
-  }
-  return "";
-}
-
 std::string job_text(const Job& job, const TransformerModel& model) {
   const auto& name = model.name.empty() ? model.id : model.name;
   if (job.kind == JobKind::inference) {
@@ -108,7 +96,7 @@ JsonValue question_json(const Query& query, const TransformerModel& model) {
     json.set("micro_sequences", job.micro_sequences).set("lora_rank", job.lora_rank).set("lora_all_linear", job.lora_all_linear);
     json.set("optimizer", job.optimizer)
         .set("precision", to_text(job.precision))
-        .set("checkpointing", to_text(job.checkpointing));
+        .set("checkpointing", checkpointing_name(job.checkpointing));
   }
   const auto& limits = query.limits;
   json.set("budget_yuan", optional_number(limits.budget.has_value(), limits.budget.value_or(Yuan{}).in(yuan)));
@@ -134,6 +122,18 @@ JsonValue question_json(const Query& query, const TransformerModel& model) {
   return json;
 }
 
+std::string_view checkpointing_name(Checkpointing checkpointing) {
+  switch (checkpointing) {
+    case Checkpointing::none:
+      return "none";
+    case Checkpointing::selective:
+      return "selective";
+    case Checkpointing::full:
+      return "full";
+  }
+  return "";
+}
+
 std::string plan_text(const ParallelPlan& plan, JobKind kind) {
   std::string text;
   const auto add = [&](std::string part) { text += (text.empty() ? "" : ", ") + std::move(part); };
@@ -147,7 +147,8 @@ std::string plan_text(const ParallelPlan& plan, JobKind kind) {
   if (plan.expert > 1) add(fmt::format("expert parallel {}", plan.expert));
   if (trains && plan.replicas > 1) add(fmt::format("data parallel {}", plan.replicas));
   if (!trains && plan.replicas > 1) add(fmt::format("{} copies", plan.replicas));
-  if (plan.sharding > 0) add(fmt::format("ZeRO {}", plan.sharding));
+  if (plan.sharding > 0)
+    add(fmt::format("ZeRO {}{}", plan.sharding, plan.shard_cards > 0 ? fmt::format(" over {} copies", plan.shard_cards) : ""));
   return text.empty() ? msg("one card") : text;
 }
 

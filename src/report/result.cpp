@@ -25,7 +25,7 @@ std::vector<std::string> naming_members(const JsonValue& root, const JsonValue& 
   if (row.find("id")) return {"id"};
   const auto schema = schema_text(root);
   if (schema.starts_with("rigplan/rank/")) return {"build"};
-  if (schema.starts_with("rigplan/estimate/")) return {"plan"};
+  if (schema.starts_with("rigplan/estimate/") || schema.starts_with("rigplan/plan/")) return {"plan"};
   if (!schema.starts_with("rigplan/validation/")) return {};
   std::vector<std::string> names{"kind", "metric"};
   const auto& members = *row.members();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "rigplan/estimate/collectives/prepare_fabric.h"
+#include <numeric>
+
 #include "rigplan/estimate/memory/training_memory.h"
 #include "rigplan/search/evaluator.h"
 #include "rigplan/units/format.h"
 #include "rigplan/units/message.h"
+#include "search/training_fabric.h"
 
 namespace rigplan {
 namespace {
@@ -34,45 +36,33 @@ std::string shortfall_text(const TrainingMemory& memory, Bytes missing, const Jo
   return text + msg("; a shorter sequence or a smaller model would fit");
 }
 
-/// Every `stride`-th card of `count`, beginning with the first.
-std::vector<int> strided(int count, int stride) {
-  std::vector<int> cards;
-  for (int i = 0; i < count; ++i) cards.push_back(i * stride);
-  return cards;
-}
-
 }  // namespace
 
-PlanResult Evaluator::training(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const {
-  const auto fabric_of = [&](const std::vector<int>& cards) {
-    return prepare_fabric(graph, cards, assumption, calibrations_.collectives);
-  };
-  auto result = training_on(plan, graph.gpu(0), [&] {
-    TrainingFabric fabric;
-    if (plan.tensor > 1) fabric.tensor = fabric_of(strided(plan.tensor, 1));
-    if (plan.pipeline > 1) fabric.pipeline = fabric_of(strided(plan.pipeline, plan.tensor));
-    if (plan.replicas > 1) fabric.data = fabric_of(strided(plan.replicas, plan.cards));
-    const bool all_share = plan.shard_cards == 0 || plan.shard_cards == plan.replicas;
-    if (plan.sharding > 0) fabric.shard = all_share ? fabric.data : fabric_of(strided(plan.shard_cards, plan.cards));
+PlanResult Evaluator::evaluate_training(const RigGraph& graph, const ParallelPlan& plan, const Job& job,
+                                        PeerAssumption assumption) const {
+  auto result = training_on(plan, job, graph.gpu(0), [&] {
+    auto fabric = training_fabric(graph, plan, assumption, calibrations_.collectives);
+    if (job.offload != Offload::none) fabric.host = host_path(graph, plan.cards * plan.replicas);
     return fabric;
   });
-  const auto all = strided(plan.cards * plan.replicas, 1);
+  std::vector<int> all(static_cast<std::size_t>(plan.cards) * static_cast<std::size_t>(plan.replicas));
+  std::iota(all.begin(), all.end(), 0);
   if (result.fits && all.size() > 1) result.peer = worst_peer(graph, all);
   return result;
 }
 
-PlanResult Evaluator::training_on(const ParallelPlan& plan, const Gpu& gpu,
+PlanResult Evaluator::training_on(const ParallelPlan& plan, const Job& job, const Gpu& gpu,
                                   const std::function<TrainingFabric()>& fabric_of) const {
   PlanResult result;
   result.plan = plan;
   const auto* architecture = catalog_.architectures.find(gpu.architecture);
   const auto driver = architecture ? architecture->driver_context : Bytes{};
-  const auto memory = estimate_training_memory(model_, query_.job, plan, *stack_);
+  const auto memory = estimate_training_memory(model_, job, plan, *stack_);
   result.memory.push_back(card_use(memory, gpu.vram, driver));
   result.weights = memory.states.weights;
   result.fits = memory.peak + driver <= gpu.vram;
   if (!result.fits) {
-    result.shortfall = shortfall_text(memory, memory.peak + driver - gpu.vram, query_.job);
+    result.shortfall = shortfall_text(memory, memory.peak + driver - gpu.vram, job);
     return result;
   }
   const auto fabric = fabric_of();
@@ -81,7 +71,7 @@ PlanResult Evaluator::training_on(const ParallelPlan& plan, const Gpu& gpu,
                                              : fabric.pipeline.bottleneck;
   static const Architecture unknown_architecture;
   const auto card = training_card(gpu, architecture ? *architecture : unknown_architecture);
-  const auto step = simulate_training(model_, query_.job, plan, *stack_, card, fabric, calibrations_.training);
+  const auto step = simulate_training(model_, job, plan, *stack_, card, fabric, calibrations_.training);
   result.tokens = {step.tokens / step.factor.high, step.tokens, step.tokens / step.factor.low};
   result.usable = {step.usable / step.factor.high, step.usable, step.usable / step.factor.low};
   result.limited_by = step.limited_by;

@@ -49,7 +49,8 @@ std::vector<ParallelPlan> Evaluator::plans(int cards) const {
 }
 
 PlanResult Evaluator::evaluate_plan(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const {
-  return query_.job.kind == JobKind::inference ? inference(graph, plan, assumption) : training(graph, plan, assumption);
+  return query_.job.kind == JobKind::inference ? inference(graph, plan, assumption)
+                                               : evaluate_training(graph, plan, query_.job, assumption);
 }
 
 namespace {
@@ -86,9 +87,13 @@ std::vector<PlanResult> Evaluator::on_best_links(const Gpu& gpu, int count, bool
     const auto of = [&](int cards) { return best_links(gpu, cards, bridged, calibrations_.collectives); };
     const auto tensor = of(plan.tensor), pipeline = of(plan.pipeline), data = of(plan.replicas);
     for (std::size_t i = 0; i < std::max({tensor.size(), pipeline.size(), data.size()}); ++i)
-      results.push_back(training_on(plan, gpu, [&] {
+      results.push_back(training_on(plan, query_.job, gpu, [&] {
         const auto& shared = data[std::min(i, data.size() - 1)];
-        return TrainingFabric{tensor[std::min(i, tensor.size() - 1)], pipeline[std::min(i, pipeline.size() - 1)], shared, shared};
+        TrainingFabric fabric;
+        fabric.tensor = tensor[std::min(i, tensor.size() - 1)];
+        fabric.pipeline = pipeline[std::min(i, pipeline.size() - 1)];
+        fabric.data = fabric.shard = shared;
+        return fabric;
       }));
   }
   return results;

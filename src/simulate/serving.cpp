@@ -77,6 +77,12 @@ ServingPoint serve_at(const ServingSetup& s, Tokens prompt, Tokens generate, int
   if (waiting) first += c.slot_wait * (users / held - 1) * (answers * step + local * queued);
   out.per_token = spread(step, s.step_spread);
   out.first_token = spread(first, s.first_spread);
+  // Others join while a stream is answered, as many as run beside it on average: a Poisson number where they come at random,
+  // whose 95th percentile lies 1.645 standard deviations above. A request's place among those that wait is spread evenly, so that
+  // its wait is between nothing and twice the mean.
+  const Seconds mean_wait = first - c.first_token_time * ms - queued;
+  out.per_token_p95 = step + 1.645 * std::sqrt(std::max(0.0, local - 1)) / answers * c.interference * one_prompt;
+  out.first_token_p95 = first + 0.9 * mean_wait;
   out.generated_per_user = out.generated / static_cast<double>(users);
   out.limited_by = limiting(parts, prompts, waiting);
   return out;
@@ -96,6 +102,20 @@ int largest_load(const ServingSetup& s, Tokens prompt, Tokens generate, const Se
     (holds(middle) ? good : bad) = middle;
   }
   return good;
+}
+
+std::optional<int> users_at_rate(const ServingSetup& s, Tokens prompt, Tokens generate, double requests_per_second, int limit) {
+  const auto answers = [&](int users) {
+    const auto point = serve_at(s, prompt, generate, users);
+    return point.running < 1 ? 0 : point.generated.in(token_per_s) / generate.in(token);
+  };
+  if (answers(limit) < requests_per_second) return std::nullopt;
+  int slow = 0, enough = limit;
+  while (enough - slow > 1) {
+    const int middle = slow + (enough - slow) / 2;
+    (answers(middle) >= requests_per_second ? enough : slow) = middle;
+  }
+  return enough;
 }
 
 int knee(const ServingSetup& s, Tokens prompt, Tokens generate, int limit) {

@@ -9,6 +9,7 @@
 #include "rigplan/estimate/memory/training_memory.h"
 #include "rigplan/units/message.h"
 #include "simulate/data_parallel.h"
+#include "simulate/offload.h"
 
 namespace rigplan {
 namespace {
@@ -19,9 +20,10 @@ struct MicroBatch {
   Seconds attention, gemm, elementwise, recompute, dequantisation;
   Seconds launch;  ///< wait beyond the arithmetic
   Seconds tensor;  ///< all-reduces
+  Seconds expert;  ///< all-to-alls
 
   Seconds arithmetic() const { return gemm + attention + elementwise + recompute + dequantisation; }
-  Seconds total() const { return arithmetic() + launch + tensor; }
+  Seconds total() const { return arithmetic() + launch + tensor + expert; }
 };
 
 /// Full: one more forward pass. Selective: the attention alone where its scores are kept (Korthikanti et al., arXiv:2205.05198),
@@ -45,7 +47,34 @@ Seconds tensor_time(const TransformerModel& model, const Job& job, const Paralle
   const Bytes size{job.sequence.in(token)*job.micro_sequences / plan.context * model.hidden *
                    (job.precision == TrainingPrecision::fp32 ? 4 : 2)};
   const double reductions = job.checkpointing == Checkpointing::full ? 6 : 4;
-  return reductions * model.layers() / plan.pipeline * all_reduce(fabric, size);
+  return reductions * stage_layers(model, plan) * all_reduce(fabric, size);
+}
+
+/// Tokens go to the cards of their experts and come back, in either pass, and again where the forward pass is repeated: Lepikhin
+/// et al., arXiv:2006.16668, section 3.2. Each card keeps 1/e of what it sends.
+Seconds expert_time(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const GroupFabric& fabric) {
+  if (plan.expert < 2 || fabric.cards < 2) return {};
+  double sent = 0;  // values of one token over all layers
+  for (const auto& group : model.groups)
+    if (const auto* mixture = std::get_if<MixtureOfExperts>(&group.feed_forward))
+      sent += static_cast<double>(group.count) * mixture->active * model.hidden;
+  const double share = stage_layers(model, plan) / model.layers(), e = plan.expert;
+  const double tokens = job.sequence.in(token)*job.micro_sequences / plan.context / (plan.sequence_parallel ? plan.tensor : 1);
+  const double exchanges = job.checkpointing == Checkpointing::full ? 6 : 4;
+  return exchanges * (share * expert_layers(model) * fabric.all_reduce_latency +
+                      share * sent * tokens * (e - 1) / e * 2 * byte / fabric.all_reduce_bus);
+}
+
+/// What a stage passes on of one micro-batch. Each card of a tensor-parallel group sends its part: arXiv:2104.04473, section 4.1.
+Bytes stage_boundary(const TransformerModel& model, const Job& job, const ParallelPlan& plan) {
+  return Bytes{job.sequence.in(token)*job.micro_sequences / plan.context * model.hidden * 2 / plan.tensor};
+}
+
+/// Each micro-batch passes every chunk of a stage forward and backward. A stage of one chunk waits for what it is passed; one of
+/// several works on another chunk meanwhile and waits for the start of each transfer, and for what outlasts the work.
+Seconds hop_wait(const ParallelPlan& plan, Seconds hop, Seconds start, Seconds work) {
+  const double hops = 2.0 * plan.interleave;
+  return plan.interleave == 1 ? hops * hop : hops * start + std::max(Seconds{}, hops * (hop - start) - work);
 }
 
 MicroBatch micro_batch(const TransformerModel& model, const Job& job, const ParallelPlan& plan, const TrainingStack& stack,
@@ -58,18 +87,20 @@ MicroBatch micro_batch(const TransformerModel& model, const Job& job, const Para
   m.elementwise = 3 * m.pass.elementwise;
   m.recompute = recompute_time(m.pass, job, stack);
   m.dequantisation = (job.checkpointing == Checkpointing::full ? 3 : 2) * m.pass.dequantisation;
-  const Seconds host = static_cast<double>(model.layers()) / plan.pipeline * c.launch;
+  const Seconds host = stage_layers(model, plan) * c.launch;
   m.launch = std::max(Seconds{}, host - m.arithmetic());
   m.tensor = tensor_time(model, job, plan, fabric.tensor);
+  m.expert = expert_time(model, job, plan, fabric.expert);
   return m;
 }
 
 std::string limiting(const TrainingParts& p) {
-  const std::array<std::pair<Seconds, const char*>, 5> resources = {{
+  const std::array<std::pair<Seconds, const char*>, 6> resources = {{
       {p.gemm + p.attention + p.recompute, msg("arithmetic")},
       {p.elementwise + p.dequantisation + p.optimizer, msg("memory bandwidth")},
       {p.host_launch, msg("host launches")},
-      {p.tensor_comm + p.exposed_comm, msg("links")},
+      {p.tensor_comm + p.expert_comm + p.exposed_comm + p.stage_hops, msg("links")},
+      {p.offload, msg("host memory")},
       {p.bubble, msg("pipeline bubble")},
   }};
   return std::max_element(resources.begin(), resources.end(), [](const auto& a, const auto& b) { return a.first < b.first; })
@@ -78,7 +109,7 @@ std::string limiting(const TrainingParts& p) {
 
 Seconds sum(const TrainingParts& p) {
   return p.gemm + p.attention + p.elementwise + p.recompute + p.dequantisation + p.loss + p.host_launch + p.tensor_comm +
-         p.exposed_comm + p.bubble + p.optimizer;
+         p.expert_comm + p.exposed_comm + p.stage_hops + p.bubble + p.offload + p.optimizer;
 }
 
 bool seen(const Calibration& calibration, const std::string& level) {
@@ -121,13 +152,20 @@ TrainingStep simulate_training(const TransformerModel& model, const Job& job, co
   p.dequantisation = count * micro.dequantisation;
   p.host_launch = count * micro.launch;
   p.tensor_comm = count * micro.tensor;
+  p.expert_comm = count * micro.expert;
   p.loss = count * loss;
   p.exposed_comm = data_parallel_time(shares, job, plan, stack, fabric, c, micro.total(), count);
-  // 1F1B: Narayanan et al., arXiv:2104.04473, section 2.2: (p - 1) / v micro-batches of idle time, and the hops of the first one.
-  const Bytes boundary{job.sequence.in(token)*job.micro_sequences / plan.context * model.hidden * 2};
-  if (plan.pipeline > 1)
-    p.bubble = (plan.pipeline - 1.0) * ((1.0 / plan.interleave) * micro.total() + 2 * fabric.pipeline.hop(boundary));
-  p.optimizer = optimizer_time(shares.updated, job, stack, card, c);
+  if (plan.pipeline > 1) {
+    // 1F1B: Narayanan et al., arXiv:2104.04473, section 2.2: (p - 1) / v micro-batches of idle time, and the hops of the first
+    // one.
+    const Seconds hop = fabric.pipeline.hop(stage_boundary(model, job, plan));
+    p.bubble = (plan.pipeline - 1.0) * ((1.0 / plan.interleave) * micro.total() + 2 * hop);
+    p.stage_hops = count * hop_wait(plan, hop, fabric.pipeline.hop_latency, micro.total());
+  }
+  if (job.offload == Offload::none)
+    p.optimizer = optimizer_time(shares.updated, job, stack, card, c);
+  else
+    p.offload = offload_time(shares, job, plan, stack, fabric.host, micro.total(), count);
 
   out.step = sum(p);
   const Tokens tokens = job.sequences_per_step * job.sequence;

@@ -80,9 +80,13 @@ TrainingFabric train_links(const Measurement& row, const Gpu& gpu, const Paralle
   const auto of = [&](int members, int apart) { return group(text, row, gpu, members, std::max(1, in_node / apart)); };
   TrainingFabric fabric;
   fabric.tensor = of(plan.tensor, 1);
+  fabric.expert = of(plan.expert, plan.tensor);
   fabric.data = of(plan.replicas * plan.context, plan.tensor);
   fabric.shard = of((plan.shard_cards > 0 ? plan.shard_cards : plan.replicas) * plan.context, plan.tensor);
   fabric.pipeline = of(plan.pipeline, plan.tensor);
+  // What a node sends to the next one is sent by all its cards together.
+  if (fabric.pipeline.nodes > 1) fabric.pipeline.hop_bandwidth = fabric.pipeline.hop_bandwidth / in_node;
+  fabric.host.link = host_link_rate(text, gpu);
   return fabric;
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rigplan/simulate/serving.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <deque>
+#include <random>
 #include <vector>
 
 #include "simulate/serving_time.h"
@@ -108,6 +111,66 @@ TEST_CASE("an event simulation of continuous batching agrees with the steady sta
   const auto point = serve_at(s, Tokens{prompt}, Tokens{200}, users);
   const auto simulated = simulate(s, prompt, 200, users, 1 << 20);
   CHECK(point.per_token.likely.in(second) == Approx(simulated.per_token).epsilon(0.06));
+}
+
+// Requests come at random (Poisson), so many that as many streams run on average as `users` keep running. What the slowest of
+// twenty streams pays beyond the mean is what the simulation shows, and never less than the mean.
+TEST_CASE("streams that meet more prompts than others take longer, as the 95th percentile says") {
+  const int users = GENERATE(8, 32);
+  const double prompt = GENERATE(512.0, 2048.0);
+  CAPTURE(users, prompt);
+  const auto s = setup();
+  const int answer = 200;
+  const auto point = serve_at(s, Tokens{prompt}, Tokens{answer}, users);
+  std::mt19937_64 random{1};
+  const double rate = point.generated.in(token_per_s) / answer,
+               one_prompt = s.constants.interference * prompt_time(s, prompt).in(second);
+  struct Stream {
+    int left;
+    double began;
+  };
+  std::vector<Stream> running;
+  std::vector<double> times;
+  double now = 0, next = 0;
+  while (times.size() < 6000) {
+    double spent = 0;
+    for (; next <= now; next -= std::log1p(-std::generate_canonical<double, 53>(random)) / rate) {
+      running.push_back({answer, now});
+      spent += one_prompt;
+    }
+    if (running.empty()) {
+      now = next;
+      continue;
+    }
+    double depth = 0;
+    for (const auto& stream : running) depth += prompt + (answer - stream.left);
+    const auto streams = static_cast<double>(running.size());
+    now += spent + iteration_time(s, streams, depth / streams).in(second);
+    for (std::size_t i = 0; i < running.size();) {
+      if (--running[i].left > 0) {
+        ++i;
+        continue;
+      }
+      times.push_back((now - running[i].began) / answer);
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  times.erase(times.begin(), times.begin() + 1000);  // until as many run as later
+  std::sort(times.begin(), times.end());
+  const double p95 = times[times.size() * 95 / 100];
+  CHECK(point.per_token_p95 >= point.per_token.likely);
+  CHECK(point.per_token_p95.in(second) == Approx(p95).epsilon(0.15));
+  CHECK(point.first_token_p95 >= point.first_token.likely);
+}
+
+// 40 users who are answered in turn make users / (time of an answer) requests a second; asked back, that rate needs them again.
+TEST_CASE("a rate of requests takes the users who make it, and more than the cards can do takes none") {
+  const auto s = setup();
+  for (const int users : {1, 7, 40}) {
+    const double rate = serve_at(s, Tokens{512}, Tokens{256}, users).generated.in(token_per_s) / 256;
+    CHECK(users_at_rate(s, Tokens{512}, Tokens{256}, 0.9999 * rate) == users);
+  }
+  CHECK_FALSE(users_at_rate(s, Tokens{512}, Tokens{256}, 1e6));
 }
 
 TEST_CASE("with a full cache requests wait for a slot, in the simulation and in the steady state") {

@@ -126,7 +126,7 @@ TEST_CASE("the parts of a step add up to it, and no card works above its peak") 
   const auto s = step(llama7, job(kind, 2048, 2, 16));
   const auto& p = s.parts;
   CHECK((p.gemm + p.attention + p.elementwise + p.recompute + p.dequantisation + p.loss + p.host_launch + p.tensor_comm +
-         p.exposed_comm + p.bubble + p.optimizer)
+         p.expert_comm + p.exposed_comm + p.stage_hops + p.bubble + p.offload + p.optimizer)
             .in(second) == Approx(s.step.in(second)));
   CHECK(s.mfu > 0.05);
   CHECK(s.mfu < 0.75);
@@ -201,11 +201,52 @@ TEST_CASE("the bubble of 1F1B is (p - 1) micro-batches, of interleaved stages a 
   links.pipeline.hop_latency = Seconds{};
   ParallelPlan plan{.split = SplitMode::tensor, .cards = 4, .pipeline = 4};
   const auto plain = step(llama7, work, plan, links, a100(), fused);
-  const auto busy = plain.step - plain.parts.bubble - plain.parts.optimizer - plain.parts.loss;
+  const auto busy = plain.step - plain.parts.bubble - plain.parts.stage_hops - plain.parts.optimizer - plain.parts.loss;
   CHECK(plain.parts.bubble.in(ms) == Approx((busy * (3.0 / 16)).in(ms)).epsilon(0.01));
   plan.interleave = 2;
   CHECK(step(llama7, work, plan, links, a100(), fused).parts.bubble.in(ms) ==
         Approx(plain.parts.bubble.in(ms) / 2).epsilon(0.01));
+}
+
+// A stage of a 7B on four: 2,048 tokens x 4,096 values x 2 bytes = 16.8 MB over 1 GB/s are 16.8 ms. With one chunk each of 16
+// micro-batches waits for one forward and one backward: 16 x 2 x 16.8 ms = 537 ms; the bubble has three more pairs, 101 ms.
+// Tensor parallel 2 halves what each card sends.
+TEST_CASE("a stage waits for what it is passed, once a chunk in either direction") {
+  auto work = job(JobKind::full_finetune, 2048, 1, 16);
+  TrainingFabric slow, fast;
+  slow.pipeline = fabric(LinkClass::pcie_staged, 4, 1 * GB_per_s),
+  fast.pipeline = fabric(LinkClass::pcie_staged, 4, 1e6 * GB_per_s);
+  slow.pipeline.hop_latency = fast.pipeline.hop_latency = Seconds{};
+  ParallelPlan plan{.split = SplitMode::layer, .cards = 4, .pipeline = 4};
+  const auto waits = step(llama7, work, plan, slow), not_at_all = step(llama7, work, plan, fast);
+  CHECK(waits.parts.stage_hops.in(ms) == Approx(537).epsilon(0.01));
+  CHECK((waits.parts.bubble - not_at_all.parts.bubble).in(ms) == Approx(101).epsilon(0.01));
+  plan.tensor = 2, plan.cards = 8;
+  slow.tensor = fabric(LinkClass::nvswitch, 2, 230 * GB_per_s);
+  CHECK(step(llama7, work, plan, slow).parts.stage_hops.in(ms) == Approx(537 / 2.0).epsilon(0.01));
+}
+
+// 7B in full with the optimizer on the host, 6.738e9 weights: 16-bit gradients leave in 0.54 s at 25 GB/s beside the backward
+// pass, 30 bytes a weight (master copy 4+4, two moments 8+8, gradient 4, 16-bit weights 2) are 2.02 s at 100 GB/s, and 13.5 GB
+// come back in 0.54 s.
+TEST_CASE("an optimizer on the host takes its time from the links and the memory there") {
+  auto work = job(JobKind::full_finetune, 2048, 1, 16);
+  TrainingStack stack;
+  stack.mixed = MixedStyle::master_copy;
+  work.offload = Offload::optimizer;
+  TrainingFabric links;
+  links.host = {25 * GB_per_s, 100 * GB_per_s};
+  const auto s = step(llama7, work, {}, links, a100(), stack);
+  CHECK(s.parts.optimizer == Seconds{});
+  CHECK(s.parts.offload.in(second) >= Approx(2.02 + 0.54).epsilon(0.01));
+  CHECK(s.parts.offload.in(second) <= Approx(2.02 + 0.54 + 0.54).epsilon(0.01));
+  // Weights there too: two fetches a micro-batch, 2 x 13.5 GB, and 13.5 GB of gradients: 16 x 1.62 s at most, and the update.
+  work.offload = Offload::parameters;
+  const auto all = step(llama7, work, {}, links, a100(), stack);
+  CHECK(all.parts.offload.in(second) > 2.02);
+  CHECK(all.parts.offload.in(second) <= Approx(16 * 1.62 + 2.02).epsilon(0.01));
+  links.host = {50 * GB_per_s, 200 * GB_per_s};
+  CHECK(step(llama7, work, {}, links, a100(), stack).parts.offload < all.parts.offload);
 }
 
 TEST_CASE("faster memory, links or arithmetic never make a step longer") {

@@ -17,6 +17,8 @@ JsonValue question_json(const Query& query, const TransformerModel& model);
 
 /// "QLoRA", "LoRA", "full fine-tuning", "inference".
 std::string_view to_text(JobKind kind);
+/// "none", "selective", "full".
+std::string_view checkpointing_name(Checkpointing checkpointing);
 /// "layer split", "tensor parallel 4, 2 copies", "one card", "data parallel 10, ZeRO 3": what a plan is called.
 std::string plan_text(const ParallelPlan& plan, JobKind kind);
 

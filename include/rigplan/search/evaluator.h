@@ -50,6 +50,9 @@ class Evaluator {
   /// One plan alone, peer access taken as given.
   PlanResult evaluate_plan(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const;
 
+  /// One way to train: `job` is the query's but for what belongs to the plan (micro-batch, checkpointing, offload).
+  PlanResult evaluate_training(const RigGraph& graph, const ParallelPlan& plan, const Job& job, PeerAssumption assumption) const;
+
   /// Every plan of `count` cards of one kind on the best links that a host, or a bridge between them, can give them.
   std::vector<PlanResult> on_best_links(const Gpu& gpu, int count, bool bridged = false) const;
 
@@ -60,14 +63,16 @@ class Evaluator {
   const Catalog& catalog() const { return catalog_; }
   const TransformerModel& model() const { return model_; }
   const PriceBook& prices() const { return prices_; }
+  const Calibrations& calibrations() const { return calibrations_; }
+  const TrainingStack& training_stack() const { return stack_.value(); }
 
  private:
   PlanResult inference(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const;
-  PlanResult training(const RigGraph& graph, const ParallelPlan& plan, PeerAssumption assumption) const;
   /// The memory of a plan, then its speed; `fabric` is asked only when it fits.
   PlanResult inference_on(const ParallelPlan& plan, std::span<const CopyCard> cards,
                           const std::function<GroupFabric()>& fabric) const;
-  PlanResult training_on(const ParallelPlan& plan, const Gpu& gpu, const std::function<TrainingFabric()>& fabric) const;
+  PlanResult training_on(const ParallelPlan& plan, const Job& job, const Gpu& gpu,
+                         const std::function<TrainingFabric()>& fabric) const;
   std::vector<ParallelPlan> plans(int cards) const;
   std::vector<PlanResult> try_plans(const RigGraph& graph) const;
 

@@ -63,6 +63,8 @@ struct ServingPoint {
   double running = 0;          ///< streams that the cache holds at once, all replicas; the others wait
   Range<Seconds> per_token;    ///< TPOT, median of streams
   Range<Seconds> first_token;  ///< TTFT, mean of requests, waiting included
+  Seconds per_token_p95;       ///< 95th percentile of streams, likely: where requests come at random
+  Seconds first_token_p95;     ///< the same of requests
   TokenRate generated;         ///< all replicas
   TokenRate generated_per_user;
   std::string_view limited_by;  ///< "memory bandwidth", "arithmetic", "KV cache", "launches", "links", "prompts", "cache size"
@@ -81,6 +83,10 @@ struct ServingTargets {
 };
 /// The most users for which both targets hold (likely values); 0 when not even one user's are.
 int largest_load(const ServingSetup&, Tokens prompt, Tokens generate, const ServingTargets&, int limit = 4096);
+/// The fewest users at a time who make `rate` requests a second between them; nothing when no number of users up to the limit is
+/// answered that fast.
+std::optional<int> users_at_rate(const ServingSetup&, Tokens prompt, Tokens generate, double requests_per_second,
+                                 int limit = 4096);
 /// Users beyond which twice the users bring less than a quarter more tokens.
 int knee(const ServingSetup&, Tokens prompt, Tokens generate, int limit = 4096);
 

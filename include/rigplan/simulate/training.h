@@ -14,12 +14,20 @@
 
 namespace rigplan {
 
-/// The links of the three kinds of parallel group that a plan makes. A degree of 1 needs no fabric.
+/// The way between one card and the memory of its machine while all cards use theirs.
+struct HostPath {
+  Bandwidth link;    ///< each way
+  Bandwidth memory;  ///< one card's share of what the processors read and write
+};
+
+/// The links of the kinds of parallel group that a plan makes. A degree of 1 needs no fabric.
 struct TrainingFabric {
   GroupFabric tensor;    ///< cards of one tensor-parallel group
+  GroupFabric expert;    ///< cards over which the experts are spread
   GroupFabric pipeline;  ///< neighbouring stages: hop() of it
   GroupFabric data;      ///< cards that hold the same weights, over which gradients are reduced
   GroupFabric shard;     ///< cards that share one sharded copy, over which it is gathered; often the same as data
+  HostPath host;         ///< asked where the job offloads; a rate of 0 is not known and costs nothing
 };
 
 /// Where the time of one optimizer step goes; seconds that add up to the step.
@@ -27,8 +35,11 @@ struct TrainingParts {
   Seconds gemm, attention, elementwise, recompute, dequantisation, loss;
   Seconds host_launch;   ///< what the card waits for the host's launches beyond its own work
   Seconds tensor_comm;   ///< all-reduces of tensor parallel, not overlapped
+  Seconds expert_comm;   ///< all-to-alls of expert parallel, not overlapped
   Seconds exposed_comm;  ///< gradients and gathers beyond what the arithmetic hides
+  Seconds stage_hops;    ///< what passing activations between pipeline stages adds to the arithmetic
   Seconds bubble;        ///< idle pipeline stages
+  Seconds offload;       ///< states that lie in host memory: transfers that nothing hides, and the update there
   Seconds optimizer;
 };
 

@@ -95,10 +95,21 @@ LayerWeights layer_weights(const TransformerModel& model, const Job& job) {
   return out;
 }
 
+double stage_layers(const TransformerModel& model, const ParallelPlan& plan) {
+  return plan.interleave * std::ceil(static_cast<double>(model.layers()) / (plan.pipeline * plan.interleave));
+}
+
+double expert_layers(const TransformerModel& model) {
+  double layers = 0;
+  for (const auto& group : model.groups)
+    if (std::holds_alternative<MixtureOfExperts>(group.feed_forward)) layers += group.count;
+  return layers;
+}
+
 LayerPassTimes layer_pass_times(const TransformerModel& model, const Job& job, const ParallelPlan& plan,
                                 const TrainingStack& stack, const TrainingCard& card, const TrainingRate& rate,
                                 const TrainingConstants& c) {
-  const double tokens = tokens_of(job, plan), part = 1.0 / (plan.pipeline * plan.tensor);
+  const double tokens = tokens_of(job, plan), share = stage_layers(model, plan) / model.layers(), part = share / plan.tensor;
   const auto weights = layer_weights(model, job);
   const auto gemm = gemm_rate(model, job, plan, rate, c);
   LayerPassTimes out;
@@ -121,7 +132,7 @@ LayerPassTimes layer_pass_times(const TransformerModel& model, const Job& job, c
   // table 4 of arXiv:2205.05198 gives 0.6 ms of a 22B layer's 19.6, which is 3 to 5 of the 13 values.
   const double repeated = plan.sequence_parallel ? plan.tensor : 1;
   const double values =
-      (model.hidden * model.layers() * (5.0 / repeated + 8.0 / plan.tensor) + 3.2 * inner / plan.tensor) / plan.pipeline;
+      (model.hidden * model.layers() * (5.0 / repeated + 8.0 / plan.tensor) + 3.2 * inner / plan.tensor) * share;
   out.elementwise = tokens * values * c.elementwise_passes * 2 * byte / streamed;
 
   if (job.kind == JobKind::qlora)
@@ -146,15 +157,19 @@ Seconds loss_time(const TransformerModel& model, const Job& job, const ParallelP
          10 * logits * byte / (c.memory_efficiency * card.memory);
 }
 
-Seconds optimizer_time(double weights, const Job& job, const TrainingStack& stack, const TrainingCard& card,
-                       const TrainingConstants& c) {
+Bytes optimizer_traffic(double weights, const Job& job, const TrainingStack& stack) {
   const bool mixed = job.fp32_master && job.precision != TrainingPrecision::fp32 && job.kind == JobKind::full_finetune;
   const double element = mixed || job.kind != JobKind::full_finetune ? 4 : 2;
   const auto* optimizer = find_optimizer(job.optimizer);
   const double states = optimizer ? state_bytes_per_weight(*optimizer, element) : 2 * element;
   // Reads and writes of weight and moments, one read of the gradient; a master copy is one more write of 16 bit.
   const double traffic = 2 * (element + states) + element + (mixed && stack.mixed == MixedStyle::master_copy ? 2 : 0);
-  return weights * traffic * c.optimizer_traffic * byte / (c.memory_efficiency * card.memory);
+  return Bytes{weights * traffic};
+}
+
+Seconds optimizer_time(double weights, const Job& job, const TrainingStack& stack, const TrainingCard& card,
+                       const TrainingConstants& c) {
+  return c.optimizer_traffic * optimizer_traffic(weights, job, stack) / (c.memory_efficiency * card.memory);
 }
 
 Flops training_flops_per_token(const TransformerModel& model, const Job& job) {

@@ -124,13 +124,14 @@ TrainingMemory training_states(const TransformerModel& model, const Job& job, co
   const double shards = plan.shard_cards > 0 ? plan.shard_cards : plan.replicas;
   if (plan.sharding >= 1) s.moments /= shards, s.master /= shards;
   if (plan.sharding >= 2) s.gradients /= shards, s.last_gradients /= shards;
-  if (plan.sharding >= 3 && shards > 1) {
+  const bool sharded = plan.sharding >= 3 && shards > 1;
+  if (sharded || job.offload == Offload::parameters) {
     // Two layers at once (the next one is fetched ahead), and the group that holds embedding and head.
     const double e = compute_bytes(job);
     const double layer = job.kind == JobKind::qlora ? quantised_bytes(job, stack) : e;
     memory.gathered += Bytes{2 * layer * share.one_layer + (e * (share.embedding + share.head))};
-    s.weights /= shards, s.adapters /= shards;
   }
+  if (sharded) s.weights /= shards, s.adapters /= shards;
   if (job.offload != Offload::none) {
     memory.host += s.moments + s.master;
     s.moments = s.master = Bytes{};

@@ -16,7 +16,13 @@ struct LayerPassTimes {
 
   Seconds forward() const { return gemm + adapters + attention + elementwise; }
 };
-/// Layers 1/pipeline of the model, widths 1/tensor.
+/// Layers of the stage that has most of them, all its chunks together.
+double stage_layers(const TransformerModel&, const ParallelPlan&);
+
+/// Layers that route tokens to experts.
+double expert_layers(const TransformerModel&);
+
+/// Layers of the deepest stage, widths 1/tensor.
 LayerPassTimes layer_pass_times(const TransformerModel&, const Job&, const ParallelPlan&, const TrainingStack&,
                                 const TrainingCard&, const TrainingRate&, const TrainingConstants&);
 
@@ -28,6 +34,9 @@ Seconds backward_attention(const LayerPassTimes&, const TrainingStack&);
 /// Head and cross entropy of one micro-batch, forward and backward, on the card that has the head.
 Seconds loss_time(const TransformerModel&, const Job&, const ParallelPlan&, const TrainingCard&, const TrainingRate&,
                   const TrainingConstants&);
+
+/// Bytes that one update of `weights` weights reads and writes.
+Bytes optimizer_traffic(double weights, const Job&, const TrainingStack&);
 
 /// One update of `weights` weights on a card; bytes bound.
 Seconds optimizer_time(double weights, const Job&, const TrainingStack&, const TrainingCard&, const TrainingConstants&);
