@@ -5,6 +5,7 @@
 # An example is a line "	$ rigplan ..."; below it stands "	[exit N]" unless N is 0. Examples run in a folder that holds
 # examples/ and data/.
 set -eu
+unset COLUMNS CLICOLOR_FORCE 2>/dev/null || true
 program=$(realpath "$1") source=$(realpath "$2") mode=$3
 root=$(realpath "$(dirname "$0")/..")
 name=$(basename "$source" .scd)

@@ -51,7 +51,8 @@ ExitCode run_calibrate(const CalibrateOptions& options, const Session& session) 
     const auto predicted = family.cross_validate(rows, session.catalog(), options.left_out);
     const ValidationReport report{summarize(predicted, options.by), options.by, predicted, options.worst,
                                   find_outliers(rows, session.catalog())};
-    session.print(options.format == OutputFormat::json ? to_json_text(to_json(report)) + "\n" : to_text(report));
+    session.print(options.format == OutputFormat::json ? to_json_text(to_json(report)) + "\n"
+                                                       : session.fitted(to_text(report, session.screen())));
   }
   if (!options.output.empty())
     write_file(options.output, to_json_text(calibration_to_json(family.fit(rows, session.catalog()))) + "\n");

@@ -26,7 +26,12 @@ struct CatalogOptions {
 
 template <class Report>
 ExitCode print(const Session& session, const Report& report, OutputFormat format) {
-  session.print(format == OutputFormat::json ? to_json_text(to_json(report)) + "\n" : to_text(report));
+  if (format == OutputFormat::json)
+    session.print(to_json_text(to_json(report)) + "\n");
+  else if constexpr (requires { to_text(report, session.screen()); })
+    session.print(session.fitted(to_text(report, session.screen())));
+  else
+    session.print(session.fitted(to_text(report)));
   return ExitCode::done;
 }
 

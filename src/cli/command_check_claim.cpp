@@ -126,7 +126,8 @@ ExitCode run_check_claim(const CheckClaimOptions& options, const Session& sessio
     add(std::move(claim));
   }
   if (rows.empty()) throw UsageError{fmt::format("there is no claim file in {}", options.files.front())};
-  session.print(options.format == OutputFormat::json ? to_json_text(claims_to_json(rows)) + "\n" : claims_to_text(rows));
+  session.print(options.format == OutputFormat::json ? to_json_text(claims_to_json(rows)) + "\n"
+                                                     : session.fitted(claims_to_text(rows, session.screen())));
   return ExitCode::done;
 }
 

@@ -86,7 +86,8 @@ Run define_collective(CLI::App& app) {
     for (auto size = options->least; size < options->most; size *= 4) sizes.push_back(size);
     sizes.push_back(options->most);
     const auto report = report_collective(graph, options->op, sizes, calibration, options->stack);
-    session.print(options->format == OutputFormat::json ? to_json_text(collective_json(report)) + "\n" : collective_text(report));
+    session.print(options->format == OutputFormat::json ? to_json_text(collective_json(report)) + "\n"
+                                                        : session.fitted(collective_text(report, session.screen())));
     return ExitCode::done;
   };
 }

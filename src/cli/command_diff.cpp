@@ -34,8 +34,8 @@ ExitCode run_diff(const DiffOptions& options, const Session& session) {
                                  options.after, kind_of_answer(after))};
   const DifferenceReport report{options.before, options.after, options.tolerance,
                                 difference_of(result_of(before.root()), result_of(after.root()), options.tolerance)};
-  const Answer answer{fmt::format("{} against {}", options.after, options.before), [&] { return difference_to_text(report); },
-                      [&] { return difference_to_json(report); }};
+  const Answer answer{fmt::format("{} against {}", options.after, options.before),
+                      [&] { return difference_to_text(report, session.screen()); }, [&] { return difference_to_json(report); }};
   return finish_answer(session, options.result, answer,
                        options.exit_code && !report.difference.empty() ? ExitCode::difference_found : ExitCode::done);
 }

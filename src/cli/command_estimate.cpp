@@ -35,11 +35,12 @@ ExitCode run_estimate(const EstimateOptions& options, const Session& session) {
   if (options.explain > 0) {
     const auto tree = explain_candidate(estimate.candidate, query, model, catalog, calibrations);
     session.print(options.result.format == ResultFormat::json ? to_json_text(explanation_to_json(tree)) + "\n"
-                                                              : explanation_to_text(tree));
+                                                              : session.fitted(explanation_to_text(tree)));
     return otherwise;
   }
   const auto report = estimate_report(estimate, evaluator, rig.name);
-  const Answer answer{rig.name, [&] { return estimate_to_text(report); }, [&] { return estimate_to_json(report); }};
+  const Answer answer{rig.name, [&] { return estimate_to_text(report, session.screen()); },
+                      [&] { return estimate_to_json(report); }};
   return finish_answer(session, options.result, answer, otherwise);
 }
 

@@ -27,7 +27,8 @@ Run define_explain(CLI::App& app) {
     if (!report)
       throw UsageError{fmt::format("explain: no warning \"{}\"{}; rigplan catalog list warnings lists them", options->code,
                                    did_you_mean(options->code, session.catalog().warnings.ids()))};
-    session.print(options->format == OutputFormat::json ? to_json_text(to_json(*report)) + "\n" : to_text(*report));
+    session.print(options->format == OutputFormat::json ? to_json_text(to_json(*report)) + "\n"
+                                                        : session.fitted(to_text(*report)));
     return ExitCode::done;
   };
 }

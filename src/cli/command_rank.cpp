@@ -29,7 +29,7 @@ ExitCode run_why_not(const RankOptions& options, const Session& session, const T
     for (const auto& id : catalog.hosts.ids()) names.push_back(id);
     throw UsageError{fmt::format("--why-not: {}{}", answer.reason, did_you_mean(pattern.host, names))};
   }
-  const Answer printed{"rank", [&] { return why_not_to_text(answer, query, model, catalog); },
+  const Answer printed{"rank", [&] { return why_not_to_text(answer, query, model, catalog, session.screen()); },
                        [&] { return why_not_to_json(answer, query, model, catalog); }};
   const bool is_ranked = answer.verdict == WhyNot::Verdict::first || answer.verdict == WhyNot::Verdict::ranked;
   return finish_answer(session, options.result, printed, is_ranked ? ExitCode::done : ExitCode::nothing_fits);
@@ -39,7 +39,7 @@ ExitCode run_flip(const RankOptions& options, const Session& session, const Tran
                   const std::vector<Query>& questions) {
   const auto& catalog = session.catalog();
   const auto flips = flips_of_first(catalog, model, built_in_calibrations(), questions);
-  const Answer printed{"rank", [&] { return flips_to_text(flips, questions.front(), model, catalog); },
+  const Answer printed{"rank", [&] { return flips_to_text(flips, questions.front(), model, catalog, session.screen()); },
                        [&] { return flips_to_json(flips, questions.front(), model, catalog); }};
   return finish_answer(session, options.result, printed, flips.first ? ExitCode::done : ExitCode::nothing_fits);
 }
@@ -55,7 +55,7 @@ ExitCode explain_place(const RankOptions& options, const Session& session, const
   query.job.engine = build.engine;
   const auto tree = explain_candidate(build, query, model, session.catalog(), built_in_calibrations());
   session.print(options.result.format == ResultFormat::json ? to_json_text(explanation_to_json(tree)) + "\n"
-                                                            : question + "\n\n" + explanation_to_text(tree));
+                                                            : session.fitted(question + "\n\n" + explanation_to_text(tree)));
   return ExitCode::done;
 }
 
@@ -72,7 +72,7 @@ ExitCode run_rank(RankOptions options, const Session& session) {
   const auto ranking = rank_builds(catalog, model, built_in_calibrations(), questions, depth);
   const auto report = ranking_report(ranking, options.view, model, catalog);
   if (options.explain > 0) return explain_place(options, session, model, ranking, report.question);
-  const Answer answer{"rank", [&] { return ranking_to_text(report); }, [&] { return ranking_to_json(report); }};
+  const Answer answer{"rank", [&] { return ranking_to_text(report, session.screen()); }, [&] { return ranking_to_json(report); }};
   return finish_answer(session, options.result, answer, ranking.ranked.empty() ? ExitCode::nothing_fits : ExitCode::done);
 }
 

@@ -64,7 +64,7 @@ ExitCode print_report(RentOrBuyReport report, const RentOrBuyOptions& options, c
   report.all_offers = options.all_offers;
   finish_report(report, session.catalog());
   session.print(options.format == OutputFormat::json ? to_json_text(rent_or_buy_to_json(report)) + "\n"
-                                                     : rent_or_buy_to_text(report));
+                                                     : session.fitted(rent_or_buy_to_text(report, session.screen())));
   return ExitCode::done;
 }
 
@@ -190,7 +190,7 @@ ExitCode rank_ways(RentOrBuyOptions options, const Session& session) {
       first ? fmt::format("What is rented does the work of {}; each rig makes what it makes in these hours.", first->name)
             : msg("No rig can do the job, so that there is no work to rent for."));
   session.print(options.format == OutputFormat::json ? to_json_text(own_rent_ranking_to_json(ranking)) + "\n"
-                                                     : own_rent_ranking_to_text(ranking));
+                                                     : session.fitted(own_rent_ranking_to_text(ranking, session.screen())));
   return first ? ExitCode::done : ExitCode::nothing_fits;
 }
 

@@ -137,12 +137,13 @@ ExitCode run_sweep(const SweepOptions& options, const Session& session) {
   const auto show = session.options().quiet ? Progress::Show::never
                     : options.progress      ? Progress::Show::always
                                             : Progress::Show::on_terminal;
+  session.work_is_shown();
   const auto fields = plan.field_names();
   if (format == SweepFormat::table) {
     std::vector<SweepRow> rows;
     write_points(options, world, format, range, show,
                  [&](const SweepBlock& block) { rows.insert(rows.end(), block.rows.begin(), block.rows.end()); });
-    session.print(sweep_question(world) + "\n\n" + sweep_to_text(fields, rows));
+    session.print(session.fitted(sweep_question(world) + "\n\n" + sweep_to_text(fields, rows, session.screen())));
     return ExitCode::done;
   }
   const auto header = sweep_header(world, options.shard);
@@ -211,7 +212,8 @@ Run define_sweep(CLI::App& app) {
   app.add_option("--rig", options->input.rig, msg("Rig file"))->type_name("FILE.json")->group(msg("Points"));
   app.add_option("--gpu", options->input.gpu, msg("Card, in place of a rig file"))->group(msg("Points"));
   app.add_option("--count", options->input.cards, msg("Number of cards"))->check(CLI::Range(1, 4096))->group(msg("Points"));
-  app.add_option("--board", options->input.board, msg("Board; the first one that takes the cards unless given"))->group(msg("Points"));
+  app.add_option("--board", options->input.board, msg("Board; the first one that takes the cards unless given"))
+      ->group(msg("Points"));
   add_sweep_output(app, *options);
   add_job_options(app, options->input.job);
   app.get_option("--model")->required(false);

@@ -54,7 +54,8 @@ std::string plan_answer(const TopologyOptions& options, const Rig& rig, const Se
   }
   const auto& catalog = session.catalog();
   const auto report = report_slot_plan(plan_slots(rig, catalog, traffic), traffic, catalog, built_in_calibration("collectives"));
-  return options.format == "json" ? to_json_text(slot_plan_json(report)) + "\n" : slot_plan_text(report);
+  return options.format == "json" ? to_json_text(slot_plan_json(report)) + "\n"
+                                  : session.fitted(slot_plan_text(report, session.screen()));
 }
 
 std::string answer(const TopologyOptions& options, const Session& session) {
@@ -68,7 +69,7 @@ std::string answer(const TopologyOptions& options, const Session& session) {
   if (options.format == "dot") return topology_dot(graph);
   if (options.format == "mermaid") return topology_mermaid(graph);
   if (options.format == "svg") return topology_svg(graph);
-  return topology_text(report_topology(graph));
+  return session.fitted(topology_text(report_topology(graph), session.screen()));
 }
 
 Run define_topology(CLI::App& app) {

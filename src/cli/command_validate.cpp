@@ -40,7 +40,8 @@ ExitCode run_validate(const ValidateOptions& options, const Session& session) {
   const ValidationReport report{summarize(predicted, options.by), options.by, predicted, options.worst,
                                 find_outliers(rows, session.catalog())};
   const auto policy = judge(session, options.rules, "validate", to_json(report), RuleScope::any);
-  session.print(options.format == OutputFormat::json ? to_json_text(to_json(report)) + "\n" : to_text(report));
+  session.print(options.format == OutputFormat::json ? to_json_text(to_json(report)) + "\n"
+                                                     : session.fitted(to_text(report, session.screen())));
   if (!options.plot.empty()) write_file(options.plot, to_svg(report));
   if (!policy) return ExitCode::done;
   for (const auto& breach : policy->breaches) session.note(to_text(breach));

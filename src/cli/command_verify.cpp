@@ -27,16 +27,17 @@ struct Source {
   VerifyResult result;
 };
 
-std::string text_of(const std::vector<Source>& sources) {
+std::string text_of(const std::vector<Source>& sources, const Screen& screen) {
   std::string text;
   for (const auto& source : sources) {
     text += trf("{}: {} of {} planned cards, {} difference{}\n", source.name, source.result.cards_found,
                 source.result.cards_planned, source.result.differences.size(), source.result.differences.size() == 1 ? "" : "s");
     if (source.result.differences.empty()) continue;
     TextTable table{{{tr("what")}, {tr("planned")}, {tr("found")}, {tr("advice")}}};
+    table.narrowed({3, 1, 2});
     for (const auto& one : source.result.differences)
       table.row_with_tail({one.subject, tr(one.planned), tr(one.found), tr(one.advice)});
-    text += table.text(2);
+    text += table.text(screen, 2);
   }
   return text;
 }
@@ -71,7 +72,8 @@ ExitCode run_verify(const VerifyOptions& options, const Session& session) {
     sources.push_back({options.lspci, verify(graph, import_lspci(options.lspci, read_file(options.lspci)))});
   if (!options.nccl.empty())
     sources.push_back({options.nccl, verify(graph, import_nccl_xml(options.nccl, read_file(options.nccl)))});
-  session.print(options.format == OutputFormat::json ? to_json_text(json_of(sources)) + "\n" : text_of(sources));
+  session.print(options.format == OutputFormat::json ? to_json_text(json_of(sources)) + "\n"
+                                                     : session.fitted(text_of(sources, session.screen())));
   bool differs = false;
   for (const auto& source : sources) {
     differs |= !source.result.differences.empty();

@@ -37,6 +37,24 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
         return language_named(name) ? std::string{} : fmt::format("\"{}\" is none of en, zh", name);
       })
       ->group("Everywhere");
+  app.add_option("--columns", options.screen.columns,
+                 msg("Fit tables and lines into so many columns, as a terminal's width does (also COLUMNS)"))
+      ->type_name("N")
+      ->check(CLI::Range(20, 10'000))
+      ->group("Everywhere");
+  app.add_flag("--wide", options.screen.wide, msg("All columns of tables and lines of any length, also on a terminal"))
+      ->group("Everywhere");
+  app.add_option_function<std::string>(
+         "--color",
+         [&options](const std::string& text) {
+           options.screen.colour = text == "always"  ? ColourWish::always
+                                   : text == "never" ? ColourWish::never
+                                                     : ColourWish::automatic;
+         },
+         msg("Colours: on a terminal (auto; also NO_COLOR, CLICOLOR_FORCE), always or never"))
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("auto|always|never")
+      ->group("Everywhere");
   app.add_option(
          "--config", options.config,
          msg("Take options from this file (also RIGPLAN_CONFIG; else rigplan.json where there is one). Above it stands the "

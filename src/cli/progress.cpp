@@ -16,6 +16,11 @@ constexpr auto between_lines = std::chrono::milliseconds{200}, between_lines_of_
 
 }  // namespace
 
+std::string progress_bar(std::int64_t done, std::int64_t total) {
+  constexpr std::int64_t cells = 20;
+  return fmt::format("[{:<{}}]", std::string(static_cast<std::size_t>(total > 0 ? cells * done / total : cells), '='), cells);
+}
+
 std::string progress_text(std::int64_t done, std::int64_t total, double per_second) {
   auto text = trf("{} of {} points ({:.0f} %)", format_whole(static_cast<double>(done)), format_whole(static_cast<double>(total)),
                   total > 0 ? 100.0 * static_cast<double>(done) / static_cast<double>(total) : 100.0);
@@ -46,7 +51,7 @@ void Progress::write(std::int64_t done, Clock::time_point now) {
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const auto text = progress_text(done, total_, seconds > 0 ? static_cast<double>(done - first_) / seconds : 0);
   if (terminal_)
-    fmt::print(stderr, "\r{}\x1b[K", text);
+    fmt::print(stderr, "\r{} {}\x1b[K", progress_bar(done, total_), text);
   else
     fmt::print(stderr, "{}\n", text);
   written_ = true;

@@ -28,6 +28,8 @@ class Progress {
   Clock::time_point start_ = Clock::now(), last_ = start_;
 };
 
+/// "[=====               ]": a quarter is done.
+std::string progress_bar(std::int64_t done, std::int64_t total);
 /// "1,234 of 10,000 points (12 %), 512 points/s, 17 s left".
 std::string progress_text(std::int64_t done, std::int64_t total, double per_second);
 

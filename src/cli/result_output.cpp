@@ -59,10 +59,11 @@ void check_warning_codes(const std::vector<PolicyRule>& rules, const Catalog& ca
   }
 }
 
-std::string printed(const ResultOptions& options, const Answer& answer, const std::optional<PolicyReport>& policy) {
+std::string printed(const Session& session, const ResultOptions& options, const Answer& answer,
+                    const std::optional<PolicyReport>& policy) {
   switch (options.format) {
     case ResultFormat::table:
-      return answer.text();
+      return session.fitted(answer.text());
     case ResultFormat::json:
       return to_json_text(answer.json()) + "\n";
     case ResultFormat::csv:
@@ -70,7 +71,7 @@ std::string printed(const ResultOptions& options, const Answer& answer, const st
     case ResultFormat::markdown:
       return rows_to_markdown(answer.json());
     case ResultFormat::github:
-      return (policy ? policy_to_annotations(*policy) : "") + answer.text();
+      return (policy ? policy_to_annotations(*policy) : "") + session.fitted(answer.text());
     case ResultFormat::bench_bigger:
       return to_json_text(rows_to_bench(answer.json(), BenchKind::bigger)) + "\n";
     case ResultFormat::bench_smaller:
@@ -160,7 +161,7 @@ ExitCode finish_answer(const Session& session, const ResultOptions& options, con
   const bool rules = !options.fail_on.empty() || !options.warn_on.empty() || !options.policy.empty();
   std::optional<PolicyReport> policy;
   if (rules || !options.baseline.empty()) policy = judge(session, options, answer.subject, answer.json());
-  session.print(printed(options, answer, policy));
+  session.print(printed(session, options, answer, policy));
   if (!options.summary.empty()) append_file(options.summary, summary_of(answer, policy));
   if (!policy) return otherwise;
   for (const auto& breach : policy->breaches) session.note(to_text(breach));

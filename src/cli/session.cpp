@@ -122,10 +122,15 @@ ModelLibrary& Session::models() const {
   return *models_;
 }
 
-void Session::print(std::string_view text) const { write_file("-", terminal_needs_ascii() ? to_ascii(text) : std::string{text}); }
+void Session::print(std::string_view text) const {
+  busy_.stop();
+  write_file("-", terminal_needs_ascii() ? to_ascii(text) : std::string{text});
+}
 
 void Session::note(std::string_view text) const {
-  if (!options_.quiet) log_note(tr(text));
+  if (options_.quiet) return;
+  busy_.stop();
+  log_note(tr(text));
 }
 
 /// Reads to the end, but never more than a file may have: devices and pipes have no size that could be looked at before.

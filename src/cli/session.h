@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/busy.h"
+#include "cli/terminal.h"
 #include "rigplan/catalog/catalog.h"
 #include "rigplan/workload/model_library.h"
 
@@ -26,6 +28,7 @@ struct GlobalOptions {
   std::string as_of;                       ///< date; empty: the catalog's own
   std::optional<int> max_price_age_days;
   bool quiet = false;  ///< no notes and no progress on stderr
+  ScreenOptions screen;
   std::string config;  ///< file of options; read before the command line is
   bool print_config = false;
   std::string lang;  ///< chosen before the command line is read; empty: the locale's
@@ -34,7 +37,7 @@ struct GlobalOptions {
 /// What a command works with: the catalog under the given options, and where its answer goes.
 class Session {
  public:
-  explicit Session(GlobalOptions options) : options_{std::move(options)} {}
+  explicit Session(GlobalOptions options) : options_{std::move(options)}, busy_{!options_.quiet} {}
 
   const GlobalOptions& options() const { return options_; }
   /// Read when first asked for. @throws DataError, UsageError
@@ -50,8 +53,14 @@ class Session {
   /// The model shapes, with the user's files of models laid over them.
   ModelLibrary& models() const;
 
+  /// What an answer for people is written to.
+  Screen screen() const { return screen_of(options_.screen); }
   /// Writes the answer to stdout. @throws OutputError when it cannot be written.
   void print(std::string_view text) const;
+  /// A text for people, with lines that are too long for the screen folded.
+  std::string fitted(std::string_view text) const { return folded(text, screen()); }
+  /// Something else says from now on how far the work is.
+  void work_is_shown() const { busy_.stop(); }
   /// A remark for people, on stderr.
   void note(std::string_view text) const;
 
@@ -59,6 +68,7 @@ class Session {
   GlobalOptions options_;
   Catalog read(std::span<const CatalogFile> files, const std::vector<Override>& changes) const;
 
+  mutable Busy busy_;
   mutable std::optional<Catalog> catalog_;
   mutable std::optional<ModelLibrary> models_;
 };

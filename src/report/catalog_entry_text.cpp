@@ -36,8 +36,9 @@ class SourceList {
   std::vector<Source> all_;
 };
 
-std::string field_lines(const Entry& entry, SourceList& sources) {
+std::string field_lines(const Entry& entry, SourceList& sources, const Screen& screen) {
   TextTable table{{{tr("field")}, {tr("value")}, {tr("kind")}, {tr("source")}}};
+  table.narrowed({1, 0});
   for (const auto& figure : entry.figures) {
     // A shape of a model would push the other columns out of sight.
     const bool is_long = figure.value.size() > longest_value;
@@ -46,7 +47,7 @@ std::string field_lines(const Entry& entry, SourceList& sources) {
     for (const auto& other : figure.also)
       table.row({tr("  but also"), other.value, tr(to_text(other.kind)), sources.numbers(other.sources)});
   }
-  return table.empty() ? "" : table.text(2);
+  return table.empty() ? "" : table.text(screen, 2);
 }
 
 std::string amount(const PriceRow& row) {
@@ -63,7 +64,7 @@ std::string flag(const AgedPriceRow& row) {
   return row.stale ? tr("old") : std::string{};
 }
 
-std::string price_lines(const CatalogEntryReport& report, SourceList& sources) {
+std::string price_lines(const CatalogEntryReport& report, SourceList& sources, const Screen& screen) {
   if (!report.can_have_price) return "";
   if (!report.price && report.price_rows.empty()) return tr("price\n  none known\n");
   std::string text = tr("price\n");
@@ -85,54 +86,57 @@ std::string price_lines(const CatalogEntryReport& report, SourceList& sources) {
                    {tr("flag")},
                    {trc("price", "place")},
                    {tr("source")}}};
+  table.narrowed({5}, {2, 4, 3});
   for (const auto& row : report.price_rows)
     table.row_with_tail({row.row.date.empty() ? "–" : row.row.date, amount(row.row), tr(to_text(row.row.basis)),
                          tr(to_text(row.row.condition)), flag(row), row.row.place, sources.numbers({row.row.source})});
-  return text + table.text(2);
+  return text + table.text(screen, 2);
 }
 
-std::string support_lines(const std::vector<EngineSupport>& support) {
+std::string support_lines(const std::vector<EngineSupport>& support, const Screen& screen) {
   if (support.empty()) return "";
   TextTable table{{{tr("engine")}, {tr("level")}, {tr("last good version")}, {tr("detail")}}};
+  table.narrowed({3, 2});
   for (const auto& row : support) {
     const auto* level = find_figure(row, "level");
     const auto* detail = find_figure(row, "detail");
     table.row_with_tail({row.engine, level ? level->value : "", row.last_good_version, detail ? detail->value : ""});
   }
-  return tr("engines\n") + table.text(2);
+  return tr("engines\n") + table.text(screen, 2);
 }
 
-std::string rent_lines(const std::vector<RentOffer>& offers, SourceList& sources) {
+std::string rent_lines(const std::vector<RentOffer>& offers, SourceList& sources, const Screen& screen) {
   if (offers.empty()) return "";
   TextTable table{{{tr("provider")}, {tr("an hour"), Align::right}, {tr("terms")}, {tr("date")}, {tr("source")}}};
+  table.narrowed({2, 0});
   for (const auto& offer : offers)
     table.row_with_tail({offer.provider, fmt::format("{:g} {}", offer.per_card_hour.amount, offer.per_card_hour.currency),
                          offer.terms, offer.date.empty() ? tr("undated") : offer.date, sources.numbers({offer.source})});
-  return tr("rent\n") + table.text(2);
+  return tr("rent\n") + table.text(screen, 2);
 }
 
 }  // namespace
 
-std::string to_text(const CatalogEntryReport& report) {
+std::string to_text(const CatalogEntryReport& report, const Screen& screen) {
   const auto& entry = report.entry;
   SourceList sources;
   auto text = fmt::format("{}  {}  ({}, {})\n", entry.id, tr(entry.name), report.family, entry.file);
   if (!entry.aliases.empty()) text += trf("  also called {}\n", fmt::join(entry.aliases, ", "));
   if (report.disputed) text += tr("  DISPUTED: sources contradict this entry; it is never recommended without saying so\n");
   if (entry.overlays > 0) text += trf("  changed {} time{} by files or --set\n", entry.overlays, entry.overlays == 1 ? "" : "s");
-  text += field_lines(entry, sources);
+  text += field_lines(entry, sources, screen);
   if (!report.warnings.empty()) {
     TextTable table{{{tr("code")}, {tr("title")}}};
     for (const auto& warning : report.warnings) table.row({warning.code, tr(warning.title)});
-    text += tr("warnings (rigplan explain CODE tells more)\n") + table.text(2);
+    text += tr("warnings (rigplan explain CODE tells more)\n") + table.text(screen, 2);
   }
   if (!entry.notes.empty()) {
     text += tr("notes\n");
     for (const auto& note : entry.notes) text += "  " + tr(note) + "\n";
   }
-  text += price_lines(report, sources);
-  text += support_lines(report.support);
-  text += rent_lines(report.rent, sources);
+  text += price_lines(report, sources, screen);
+  text += support_lines(report.support, screen);
+  text += rent_lines(report.rent, sources, screen);
   return text + sources.text();
 }
 

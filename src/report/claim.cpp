@@ -20,8 +20,13 @@ int count_of(const std::vector<ClaimRow>& rows, Verdict verdict) {
   return count;
 }
 
-std::string claim_to_text(const ClaimRow& row) {
-  auto text = fmt::format("{}: {}\n", tr(to_text(row.checked.verdict)), tr(row.claim.says));
+std::string verdict_on(const Screen& screen, Verdict verdict) {
+  const auto ink = verdict == Verdict::consistent ? Ink::good : verdict == Verdict::impossible ? Ink::bad : Ink::warn;
+  return painted(screen, ink, tr(to_text(verdict)));
+}
+
+std::string claim_to_text(const ClaimRow& row, const Screen& screen) {
+  auto text = fmt::format("{}: {}\n", verdict_on(screen, row.checked.verdict), tr(row.claim.says));
   for (const auto& part : row.checked.parts) {
     const auto mark = row.checked.parts.size() > 1 ? fmt::format("{}: ", tr(to_text(part.verdict))) : std::string{};
     text += fmt::format("  {}{}\n", mark, tr(part.text));
@@ -32,11 +37,12 @@ std::string claim_to_text(const ClaimRow& row) {
 
 }  // namespace
 
-std::string claims_to_text(const std::vector<ClaimRow>& rows) {
-  if (rows.size() == 1) return claim_to_text(rows.front());
+std::string claims_to_text(const std::vector<ClaimRow>& rows, const Screen& screen) {
+  if (rows.size() == 1) return claim_to_text(rows.front(), screen);
   TextTable table{{{trc("head", "claim"), Align::left}, {tr("verdict"), Align::left}, {tr("says"), Align::left}}};
-  for (const auto& row : rows) table.row_with_tail({row.claim.id, tr(to_text(row.checked.verdict)), row.claim.says});
-  auto text = table.text();
+  table.narrowed({2, 0});
+  for (const auto& row : rows) table.row_with_tail({row.claim.id, verdict_on(screen, row.checked.verdict), row.claim.says});
+  auto text = table.text(screen);
   for (const auto verdict : verdicts)
     text += fmt::format("{}{} {}", verdict == verdicts.front() ? "" : ", ", count_of(rows, verdict), tr(to_text(verdict)));
   return text + "\n";

@@ -85,7 +85,7 @@ CollectiveReport report_collective(const RigGraph& graph, CollectiveOp op, std::
   return report;
 }
 
-std::string collective_text(const CollectiveReport& report) {
+std::string collective_text(const CollectiveReport& report, const Screen& screen) {
   auto text = report.nodes > 1
                   ? trf("{} of {} cards in {} machines with {}\n", report.operation, report.cards, report.nodes, report.stack)
                   : trf("{} of {} cards with {}\n", report.operation, report.cards, report.stack);
@@ -104,13 +104,14 @@ std::string collective_text(const CollectiveReport& report) {
                      {tr("protocol"), Align::left},
                      {tr("best"), Align::left},
                      {tr("best time"), Align::right}}};
+    table.narrowed({}, {6, 3, 8, 7, 2});
     for (const auto& row : curve.rows) {
       table.row({size_text(row.size), to_text(row.time.likely),
                  fmt::format("{}–{}", to_text(row.time.low), to_text(row.time.high)),
                  format_number(row.algorithm_bandwidth.in(GB_per_s)), format_number(row.bus_bandwidth.in(GB_per_s)),
                  tr(row.algorithm), tr(row.protocol), tr(row.best_algorithm), to_text(row.best_time)});
     }
-    text += table.text();
+    text += table.text(screen);
   }
   return text;
 }

@@ -83,7 +83,7 @@ std::string cell_of(const JsonValue& value) {
 
 }  // namespace
 
-std::string difference_to_text(const DifferenceReport& report) {
+std::string difference_to_text(const DifferenceReport& report, const Screen& screen) {
   const auto& difference = report.difference;
   if (difference.empty()) return trf("No difference in {} rows.\n", difference.compared);
   std::string text;
@@ -96,11 +96,12 @@ std::string difference_to_text(const DifferenceReport& report) {
                    {tr("after"), Align::right},
                    {tr("difference"), Align::right},
                    {"%", Align::right}}};
+  table.narrowed({0, 1}, {4});
   for (const auto& change : difference.changes)
     table.row({change.row.empty() ? tr("(answer)") : change.row, change.field, cell_of(change.before), cell_of(change.after),
                change.difference ? fmt::format("{:+.6g}", *change.difference) : "",
                change.relative ? fmt::format("{:+.3g}", 100 * *change.relative) : ""});
-  if (!table.empty()) text += table.text() + "\n";
+  if (!table.empty()) text += table.text(screen) + "\n";
   return text + trf("Changed fields: {}, in {} rows that both have. Rows gone: {}, added: {}.\n", difference.changes.size(),
                     difference.compared, difference.gone.size(), difference.added.size());
 }

@@ -11,30 +11,55 @@
 namespace rigplan {
 namespace {
 
-/// 24 cells of a card's memory, filled as far as the job fills it; "!" behind the bar when it does not fit.
-std::string bar(const CardUse& card) {
-  constexpr int cells = 24;
-  const double share = card.usable > Bytes{} ? card.used / card.usable : 1;
-  const int full = std::clamp(static_cast<int>(share * cells + 0.5), 0, cells);
+/// What a part of a whole is drawn with, so that parts are told apart without colours too.
+constexpr std::string_view part_blocks[] = {"█", "▓", "▒", "░"};
+std::string_view part_block(std::size_t part) { return part_blocks[part % std::size(part_blocks)]; }
+
+/// Cells of a bar, those of each share of a whole in one ink, "░" behind the last.
+std::string stacked_bar(const std::vector<double>& shares, int cells, const Screen& screen, bool in_blocks = false) {
   std::string text;
-  for (int i = 0; i < cells; ++i) text += i < full ? "█" : "░";
-  return text + (share > 1 ? "!" : "");
+  double sum = 0;
+  int full = 0;
+  for (std::size_t part = 0; part < shares.size(); ++part) {
+    sum += shares[part];
+    const int end = std::clamp(static_cast<int>(sum * cells + 0.5), full, cells);
+    std::string blocks;
+    for (; full < end; ++full) blocks += in_blocks ? part_block(part) : "█";
+    text += painted(screen, part_ink(part), blocks);
+  }
+  for (; full < cells; ++full) text += "░";
+  return text;
 }
 
-std::string memory_text(const EstimateReport& report) {
+/// A card's memory, filled as far as the job fills it; "!" behind the bar when it does not fit.
+std::string memory_bar(const CardUse& card, const Screen& screen) {
+  const int cells = screen.columns > 0 && screen.columns < 80 ? 12 : 24;
+  std::vector<double> shares;
+  if (screen.colour && card.usable > Bytes{})
+    for (const auto& part : card.parts) shares.push_back(part.size / card.usable);
+  else
+    shares.push_back(card.usable > Bytes{} ? card.used / card.usable : 1);
+  return stacked_bar(shares, cells, screen) + (card.used > card.usable ? painted(screen, Ink::bad, "!") : "");
+}
+
+std::string memory_text(const EstimateReport& report, const Screen& screen) {
   TextTable table{{{"", Align::left}, {"", Align::left}, {"", Align::left}, {"", Align::left}}};
+  table.narrowed({3});
   bool first = true;
   for (const auto& card : report.memory) {
     std::string parts;
-    for (const auto& part : card.parts) parts += fmt::format("{} {}  ", tr(part.name), format_number(part.size.in(GiB)));
+    for (std::size_t i = 0; i < card.parts.size(); ++i)
+      parts +=
+          fmt::format("{} {}  ", painted(screen, part_ink(i), tr(card.parts[i].name)), format_number(card.parts[i].size.in(GiB)));
     const auto left = card.used <= card.usable
                           ? trf("free {} of {} GiB", format_number(card.free().in(GiB)), format_number(card.usable.in(GiB)))
                           : trf("{} GiB too much for {} GiB", format_number((card.used - card.usable).in(GiB)),
                                 format_number(card.usable.in(GiB)));
-    table.row({first ? tr("memory") : "", report.trains ? tr("each card") : trf("card {}", card.card), bar(card), parts + left});
+    table.row({first ? tr("memory") : "", report.trains ? tr("each card") : trf("card {}", card.card), memory_bar(card, screen),
+               parts + left});
     first = false;
   }
-  return table.text(2);
+  return table.text(screen, 2);
 }
 
 std::string rate_text(const PlanRow& row, bool trains) {
@@ -47,7 +72,7 @@ std::string rate_text(const PlanRow& row, bool trains) {
                     format_range(row.first_token, second));
 }
 
-std::string plans_text(const EstimateReport& report) {
+std::string plans_text(const EstimateReport& report, const Screen& screen) {
   TextTable table{{{"", Align::left}, {"", Align::left}, {"", Align::left}}};
   const auto verb = report.trains ? tr("training") : tr("decode");
   bool first = true;
@@ -61,7 +86,7 @@ std::string plans_text(const EstimateReport& report) {
                            rate_text(*with_peer, report.trains) + fmt::format("  ({})", tr(with_peer->limited_by))});
     first = false;
   }
-  return table.text(2);
+  return table.text(screen, 2);
 }
 
 std::string peer_text(const EstimateReport& report) {
@@ -73,11 +98,20 @@ std::string peer_text(const EstimateReport& report) {
   return text + "\n";
 }
 
-std::string shares_text(const EstimateReport& report) {
+std::string shares_text(const EstimateReport& report, const Screen& screen) {
   if (report.time_shares.empty()) return {};
   auto text = tr("  time goes to  ");
-  for (std::size_t i = 0; i < report.time_shares.size(); ++i)
-    text += fmt::format("{}{} {:.0f} %", i ? " · " : "", tr(report.time_shares[i].first), 100 * report.time_shares[i].second);
+  if (screen.pictures) {
+    std::vector<double> shares;
+    for (const auto& part : report.time_shares) shares.push_back(part.second);
+    const auto below = std::string(static_cast<std::size_t>(display_width(text)), ' ');
+    text += stacked_bar(shares, screen.columns > 0 && screen.columns < 80 ? 24 : 48, screen, true) + "\n" + below;
+  }
+  for (std::size_t i = 0; i < report.time_shares.size(); ++i) {
+    const auto& [name, share] = report.time_shares[i];
+    const auto block = screen.pictures ? std::string{part_block(i)} + " " : std::string{};
+    text += fmt::format("{}{} {:.0f} %", i ? " · " : "", painted(screen, part_ink(i), block + tr(name)), 100 * share);
+  }
   if (report.mfu) text += fmt::format(" · MFU {:.0f} %", 100 * *report.mfu);
   return text + "\n";
 }
@@ -92,9 +126,10 @@ std::string power_text(const EstimateReport& report) {
   return text + "\n";
 }
 
-std::string purchase_text(const EstimateReport& report) {
+std::string purchase_text(const EstimateReport& report, const Screen& screen) {
   TextTable table{
       {{"", Align::left}, {"", Align::right}, {"", Align::left}, {"", Align::right}, {"", Align::left}, {"", Align::left}}};
+  table.narrowed({2, 5});
   for (const auto& line : report.purchase.lines) {
     const auto total = line.total();
     std::string dates = line.oldest == line.newest ? line.newest : trf("{} to {}", line.oldest, line.newest);
@@ -106,7 +141,7 @@ std::string purchase_text(const EstimateReport& report) {
   }
   table.row({tr("sum"), "", report.purchase.unknown > 0 ? trf("and {} unknown", report.purchase.unknown) : "",
              format_range(report.purchase.total, yuan), "", ""});
-  return tr("  purchase in yuan (* added by the planner)\n") + table.text(4);
+  return tr("  purchase in yuan (* added by the planner)\n") + table.text(screen, 4);
 }
 
 std::string money_text(const EstimateReport& report) {
@@ -129,17 +164,19 @@ std::string money_text(const EstimateReport& report) {
 
 }  // namespace
 
-std::string estimate_to_text(const EstimateReport& report) {
+std::string estimate_to_text(const EstimateReport& report, const Screen& screen) {
   auto text = report.question + "\n" + (report.name.empty() ? "" : report.name + " · ") + tr(report.build) + " · " +
               trf("{} GiB in all\n", format_number(report.vram.in(GiB)));
-  if (!report.why_not.empty()) text += trf("Does not do it: {}\n", report.why_not);
+  if (!report.why_not.empty()) text += painted(screen, Ink::bad, trf("Does not do it: {}", report.why_not)) + "\n";
   text += "\n";
   for (const auto& place : report.places) text += "  " + tr(place) + "\n";
-  text += memory_text(report) + plans_text(report) + shares_text(report) + peer_text(report) + power_text(report);
+  text += memory_text(report, screen) + plans_text(report, screen) + shares_text(report, screen) + peer_text(report) +
+          power_text(report);
   if (report.largest_context > Tokens{})
     text += trf("  room  context up to {} · up to {} users\n", to_text(report.largest_context), report.most_users);
-  text += purchase_text(report) + money_text(report);
-  for (const auto& [code, title] : report.warnings) text += fmt::format("  {}  {}\n", code, tr(title));
+  text += purchase_text(report, screen) + money_text(report);
+  for (const auto& [code, title] : report.warnings)
+    text += fmt::format("  {}  {}\n", painted(screen, Ink::warn, code), tr(title));
   for (const auto& line : report.next) text += tr(line) + "\n";
   return text;
 }

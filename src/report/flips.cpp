@@ -55,7 +55,8 @@ std::string flipped_to(const RankFlip& flip, const Catalog& catalog) {
 
 }  // namespace
 
-std::string flips_to_text(const FlipAnswer& answer, const Query& query, const TransformerModel& model, const Catalog& catalog) {
+std::string flips_to_text(const FlipAnswer& answer, const Query& query, const TransformerModel& model, const Catalog& catalog,
+                          const Screen& screen) {
   auto text = question_text(query, model) + "\n";
   if (!answer.first) return text + tr("Nothing fits, so that nothing is first.\n");
   text += trf("First is {}. One change alone puts another build there:\n\n", build_text(*answer.first, catalog));
@@ -65,11 +66,12 @@ std::string flips_to_text(const FlipAnswer& answer, const Query& query, const Tr
                    {tr("to"), Align::right},
                    {"", Align::left},
                    {tr("then first"), Align::left}}};
+  table.narrowed({5, 1}, {0});
   for (const auto& flip : answer.flips)
     table.row({fmt::format("{:+.1f} %", 100 * (flip.factor() - 1)),
                flip.item.empty() ? tr(lever_key(flip.lever)) : tr(lever_key(flip.lever)) + " " + flip.item,
                format_number(flip.from), format_number(flip.to), tr(lever_unit(flip.lever)), flipped_to(flip, catalog)});
-  if (!table.empty()) text += table.text();
+  if (!table.empty()) text += table.text(screen);
   for (const auto lever : answer.without) text += trf("No {} that was tried changes the first place.\n", lever_key(lever));
   return text +
          tr("Tried: prices from half to twice, the tariff up to four times, hours up to the whole day, one to 60 months.\n");

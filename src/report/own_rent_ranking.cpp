@@ -19,7 +19,7 @@ void sort_rows(OwnRentRanking& ranking) {
   });
 }
 
-std::string own_rent_ranking_to_text(const OwnRentRanking& ranking) {
+std::string own_rent_ranking_to_text(const OwnRentRanking& ranking, const Screen& screen) {
   const auto& question = ranking.question;
   const auto hours = question.horizon / month * question.schedule.per_month();
   auto text = trf("{}\n{} for {} months: {} h a card · {}\n\n", ranking.job, to_text(question.schedule),
@@ -33,6 +33,7 @@ std::string own_rent_ranking_to_text(const OwnRentRanking& ranking) {
                    {tr("token/s"), Align::right},
                    {tr("million tokens"), Align::right},
                    {tr("yuan a million tokens"), Align::right}}};
+  table.narrowed({1}, {7, 4, 6, 3});
   int place = 0;
   for (const auto& row : ranking.rows) {
     if (!row.why_not.empty()) {
@@ -46,7 +47,7 @@ std::string own_rent_ranking_to_text(const OwnRentRanking& ranking) {
                format_whole(row.total.in(yuan)), format_whole(row.value.in(yuan)), format_number(row.tokens.in(token_per_s)),
                format_number(row.mtokens), format_number(row.yuan_per_mtoken())});
   }
-  text += table.text();
+  text += table.text(screen);
   for (const auto& note : ranking.notes) text += tr(note) + "\n";
   return text;
 }

@@ -106,7 +106,22 @@ std::string footer(const RankingReport& report) {
 
 }  // namespace
 
-std::string ranking_to_text(const RankingReport& report) {
+/// What a narrow screen does without, first the doubts, whose codes are longest; a build's name goes on below.
+static void narrow(TextTable& table, const RankingReport& report, std::size_t measures) {
+  const std::size_t build = 1, plan = 2, price = report.several_jobs ? 4 : 3, memory = price + 1, rate = price + 2,
+                    first = price + 3;
+  const auto draws = first + measures, limit = draws + (report.draws > 0 ? 1 : 0), doubts = limit + 1;
+  std::vector<std::size_t> left_out{doubts, limit, memory};
+  if (report.draws > 0) left_out.push_back(draws);
+  for (auto measure = draws; measure-- > first + 1;) left_out.push_back(measure);
+  left_out.insert(left_out.end(), {plan, first, rate});
+  if (report.several_jobs) left_out.push_back(plan + 1);
+  std::vector<std::size_t> folding{build, plan, limit, doubts, price, rate};
+  for (auto measure = first; measure < draws; ++measure) folding.push_back(measure);
+  table.narrowed(std::move(folding), std::move(left_out));
+}
+
+std::string ranking_to_text(const RankingReport& report, const Screen& screen) {
   const auto measures = measure_columns(report);
   std::vector<TextTable::Column> columns{{"#", Align::right}, {tr("build"), Align::left}, {tr("plan"), Align::left}};
   if (report.several_jobs) columns.push_back({tr("format and engine"), Align::left});
@@ -116,12 +131,14 @@ std::string ranking_to_text(const RankingReport& report) {
   columns.insert(columns.end(), {{tr("limited by"), Align::left}, {tr("doubts (W_...)"), Align::left}});
 
   TextTable table{std::move(columns)};
+  narrow(table, report, measures.size());
   for (const auto& row : report.rows) {
-    std::vector<std::string> cells{row.rank > 0 ? std::to_string(row.rank) : "-", tr(row.build), tr(row.plan)};
+    std::vector<std::string> cells{row.rank > 0 ? std::to_string(row.rank) : "-",
+                                   row.rank == 1 ? painted(screen, Ink::strong, tr(row.build)) : tr(row.build), tr(row.plan)};
     if (report.several_jobs) cells.push_back(row.quant + " " + row.engine);
     cells.push_back(price_text(row));
     if (row.rank == 0) {
-      cells.push_back(tr(row.reason));
+      cells.push_back(painted(screen, Ink::bad, tr(row.reason)));
       table.row_with_tail(std::move(cells));
       continue;
     }
@@ -130,11 +147,11 @@ std::string ranking_to_text(const RankingReport& report) {
     for (const auto measure : measures) cells.push_back(measure_text(row, measure));
     if (report.draws > 0) cells.push_back(fmt::format("{:.1f} %", 100 * row.wins_share.value_or(0)));
     cells.push_back(tr(row.limited_by));
-    cells.push_back(doubts_text(row.warnings));
+    cells.push_back(painted(screen, Ink::warn, doubts_text(row.warnings)));
     table.row_with_tail(std::move(cells));
   }
-  auto text = report.question + "\n" + report.headline + "\n\n";
-  if (!table.empty()) text += table.text() + "\n";
+  auto text = report.question + "\n" + painted(screen, Ink::strong, report.headline) + "\n\n";
+  if (!table.empty()) text += table.text(screen) + "\n";
   return text + footer(report);
 }
 

@@ -43,7 +43,7 @@ std::string break_even_text(const DealRow& row) {
   return fmt::format("{} h ({:.0f} %)", format_whole(row.break_even->in(hour)), 100 * (*row.break_even / row.deal.horizon));
 }
 
-std::string offers_text(const RentOrBuyReport& report) {
+std::string offers_text(const RentOrBuyReport& report, const Screen& screen) {
   TextTable table{{{tr("offer"), Align::left},
                    {tr("cards"), Align::right},
                    {tr("yuan/card-h"), Align::right},
@@ -54,6 +54,7 @@ std::string offers_text(const RentOrBuyReport& report) {
                    {tr("even at h a card"), Align::right},
                    {tr("after"), Align::right},
                    {tr("buying wins in"), Align::right}}};
+  table.narrowed({0}, {3, 4, 8, 5, 1, 7, 9});
   constexpr std::size_t most = 8;
   const auto shown = report.all_offers ? report.rows.size() : std::min(most, report.rows.size());
   for (std::size_t i = 0; i < shown; ++i) {
@@ -65,17 +66,18 @@ std::string offers_text(const RentOrBuyReport& report) {
                row.break_even_month ? trf("{} mo", *row.break_even_month) : tr("never"),
                fmt::format("{:.0f} %", 100 * row.draws.buying_wins)});
   }
-  auto text = table.text();
+  auto text = table.text(screen);
   if (shown < report.rows.size()) text += trf("    {} dearer offers more (--all)\n", report.rows.size() - shown);
   return text;
 }
 
 /// Owning and the first offer side by side, by what is paid for.
-std::string sums_text(const RentOrBuyReport& report) {
+std::string sums_text(const RentOrBuyReport& report, const Screen& screen) {
   const auto& row = report.rows.front();
   TextTable table{{{tr("yuan over the horizon"), Align::left},
                    {tr("owning"), Align::right},
                    {trf("renting {}", row.offer->id), Align::right}}};
+  table.narrowed({0});
   const auto cell = [](Yuan amount) { return amount == Yuan{} ? std::string{"-"} : whole_yuan(amount); };
   for (int i = 0; i < cash_kinds; ++i) {
     const auto kind = static_cast<CashKind>(i);
@@ -108,10 +110,10 @@ std::string sums_text(const RentOrBuyReport& report) {
           {trf("yuan a run of {}", to_text(report.question.run)), each(row.own.total(), runs), each(row.rent.total(), runs)});
     }
   }
-  return table.text();
+  return table.text(screen);
 }
 
-std::string months_text(const RentOrBuyReport& report) {
+std::string months_text(const RentOrBuyReport& report, const Screen& screen) {
   const auto& row = report.rows.front();
   const int last = std::max(row.own.last_month(), row.rent.last_month());
   std::set<int> shown{0, 1, 2, 3, last};
@@ -131,7 +133,7 @@ std::string months_text(const RentOrBuyReport& report) {
       table.row({std::to_string(m), whole_yuan(row.own.in_month(m)), whole_yuan(own), whole_yuan(row.rent.in_month(m)),
                  whole_yuan(rent)});
   }
-  return table.text();
+  return table.text(screen);
 }
 
 std::string turning_text(const RentOrBuyReport& report) {
@@ -161,7 +163,7 @@ std::string paid_hours_text(const RentOrBuyReport& report) {
 
 }  // namespace
 
-std::string rent_or_buy_to_text(const RentOrBuyReport& report) {
+std::string rent_or_buy_to_text(const RentOrBuyReport& report, const Screen& screen) {
   const auto& row = report.rows.front();
   auto text = rent_question_text(report);
   if (report.rows.size() > 1) {
@@ -172,8 +174,8 @@ std::string rent_or_buy_to_text(const RentOrBuyReport& report) {
   }
   text += tr(verdict_text(row)) + trf(".\nBuying wins in {:.0f} % of {} draws over the ranges of all inputs.\n\n",
                                       100 * row.draws.buying_wins, row.draws.count);
-  text += offers_text(report) + "\n" + sums_text(report) + "\n" + months_text(report) + "\n" + turning_text(report) +
-          paid_hours_text(report);
+  text += offers_text(report, screen) + "\n" + sums_text(report, screen) + "\n" + months_text(report, screen) + "\n" +
+          turning_text(report) + paid_hours_text(report);
   for (const auto& note : report.notes) text += tr(note) + "\n";
   for (const auto& line : report.next) text += tr(line) + "\n";
   return text;

@@ -67,7 +67,7 @@ SlotPlanReport report_slot_plan(const SlotPlan& plan, const Traffic& traffic, co
   return report;
 }
 
-std::string slot_plan_text(const SlotPlanReport& report) {
+std::string slot_plan_text(const SlotPlanReport& report, const Screen& screen) {
   const auto* plural = report.tried == 1 ? "" : "s";
   auto text = report.complete ? trf("{}: best of {} placement{}; 1 MiB from each card to each other in groups of {}\n",
                                     report.rig, report.tried, plural, report.group)
@@ -81,13 +81,14 @@ std::string slot_plan_text(const SlotPlanReport& report) {
                    {tr("times the best"), Align::right},
                    {tr("all-reduce 64 MiB"), Align::right},
                    {tr("limited by")}}};
+  table.narrowed({1, 3, 7}, {2, 4, 3});
   const auto best = report.placements.front().traffic;
   for (const auto& one : report.placements)
     table.row_with_tail({tr(one.name), fmt::format("{}", fmt::join(one.cards, ", ")),
                          one.nics.empty() ? "-" : fmt::format("{}", fmt::join(one.nics, ", ")), bridges_text(one),
                          to_text(one.traffic), best > Seconds{} ? format_number(one.traffic / best) : "-",
                          to_text(one.all_reduce), tr(one.bottleneck)});
-  return text + table.text();
+  return text + table.text(screen);
 }
 
 JsonValue slot_plan_json(const SlotPlanReport& report) {

@@ -162,7 +162,7 @@ std::string axis_value_json(const std::string& text) {
   return to_json_text(JsonValue{text}, 0);
 }
 
-std::string sweep_to_text(const std::vector<std::string>& fields, std::span<const SweepRow> rows) {
+std::string sweep_to_text(const std::vector<std::string>& fields, std::span<const SweepRow> rows, const Screen& screen) {
   std::vector<TextTable::Column> columns;
   for (const auto& field : fields) columns.push_back({field, Align::right});
   columns.insert(columns.end(), {{tr("plan"), Align::left},
@@ -171,6 +171,8 @@ std::string sweep_to_text(const std::vector<std::string>& fields, std::span<cons
                                  {tr("yuan per usable TFLOP/s"), Align::right},
                                  {tr("limited by"), Align::left}});
   TextTable table{columns};
+  const auto plan = fields.size();  // axes, plan, price, speed, merit, limit
+  table.narrowed({plan, plan + 1, plan + 2, plan + 3, plan + 4}, {plan, plan + 1});
   const auto range_cell = [](const SweepRow& row, std::size_t low) {
     if (!std::isfinite(row.numbers[low])) return tr("unknown");
     return format_range(Range<double>{row.numbers[low], row.numbers[low + 1], row.numbers[low + 2]});
@@ -185,7 +187,7 @@ std::string sweep_to_text(const std::vector<std::string>& fields, std::span<cons
       cells.insert(cells.end(), {tr(row.plan), range_cell(row, price), "-", "-", tr(row.reason)});
     table.row_with_tail(std::move(cells));
   }
-  return table.text();
+  return table.text(screen);
 }
 
 }  // namespace rigplan

@@ -25,13 +25,14 @@ std::string_view verdict_text(PeerOverPcie answer) {
 }
 std::string rate_text(Bandwidth rate) { return format_number(rate.in(GB_per_s)); }
 
-std::string tree_text(const TopologyNode& node) {
+std::string tree_text(const TopologyNode& node, const Screen& screen) {
   TextTable table{{{tr("device")}, {tr("link")}, {tr("one way"), Align::right}}};
+  table.narrowed({0, 1});
   for (const auto& line : node.tree)
     table.row({std::string(2 * static_cast<std::size_t>(line.depth), ' ') + tr(line.device), tr(line.link),
                line.bandwidth > Bandwidth{} ? to_text(line.bandwidth) : std::string{}});
   for (const auto& line : node.joints) table.row({tr(line.device), {}, to_text(line.bandwidth)});
-  return table.text(2);
+  return table.text(screen, 2);
 }
 
 /// "host 9.7", "peers 25", "host 9.7 ?25": the rate with peers, where they are unknown, stands behind the question mark.
@@ -41,24 +42,27 @@ std::string cell(const TopologyPair& pair) {
   return text;
 }
 
-std::string matrix_text(const TopologyNode& node) {
+std::string matrix_text(const TopologyNode& node, const Screen& screen) {
   const auto n = node.cards.size();
   if (n < 2) return {};
   if (n > widest_matrix) return trf("  {} pairs of cards: see --format json\n", n * (n - 1));
   std::vector<TextTable::Column> columns{{tr("GB/s from / to")}};
   for (const auto& card : node.cards) columns.push_back({card.name});
+  std::vector<std::size_t> left_out;
+  for (auto card = n; card > 1; --card) left_out.push_back(card);
   TextTable table{columns};
+  table.narrowed({}, std::move(left_out));
   std::size_t next = 0;
   for (std::size_t a = 0; a < n; ++a) {
     std::vector<std::string> row{node.cards[a].name};
     for (std::size_t b = 0; b < n; ++b) row.push_back(a == b ? "-" : cell(node.pairs[next++]));
     table.row(std::move(row));
   }
-  return table.text(2);
+  return table.text(screen, 2);
 }
 
 /// Pairs that are alike in way, rate and verdict in one line, so that eight cards do not fill a screen.
-std::string pairs_text(const TopologyNode& node) {
+std::string pairs_text(const TopologyNode& node, const Screen& screen) {
   struct Alike {
     const TopologyPair* first;
     int pairs;
@@ -81,6 +85,7 @@ std::string pairs_text(const TopologyNode& node) {
                    {tr("latency"), Align::right},
                    {tr("such as")},
                    {tr("limited by")}}};
+  table.narrowed({6, 1}, {4, 5});
   for (const auto& [pair, count] : groups)
     table.row_with_tail(
         {fmt::format("{}", count), tr(to_text(pair->kind)), tr(verdict_text(pair->peer.answer)),
@@ -89,7 +94,7 @@ std::string pairs_text(const TopologyNode& node) {
          trf("{} to {}", node.cards[static_cast<std::size_t>(pair->from)].name,
              node.cards[static_cast<std::size_t>(pair->to)].name),
          tr(pair->bottleneck)});
-  auto text = table.text(2);
+  auto text = table.text(screen, 2);
   if (const auto& reading = groups.front().first->copy_by_reading)
     text += trf("    peers of this kind that read instead of write get {} GB/s\n", rate_text(reading->likely));
   for (const auto& condition : groups.front().first->peer.conditions) {
@@ -102,13 +107,13 @@ std::string pairs_text(const TopologyNode& node) {
 
 }  // namespace
 
-std::string topology_text(const TopologyReport& report) {
+std::string topology_text(const TopologyReport& report, const Screen& screen) {
   std::string text = report.rig.empty() ? std::string{} : report.rig + "\n\n";
   for (const auto& node : report.nodes) {
     text += fmt::format("{}{}: {}{}{}\n", node.count > 1 ? fmt::format("{} x ", node.count) : "", node.id, tr(node.board),
                         node.cpu.empty() ? "" : ", ", node.cpu);
-    text += tree_text(node) + "\n";
-    if (const auto matrix = matrix_text(node); !matrix.empty()) text += matrix + "\n" + pairs_text(node) + "\n";
+    text += tree_text(node, screen) + "\n";
+    if (const auto matrix = matrix_text(node, screen); !matrix.empty()) text += matrix + "\n" + pairs_text(node, screen) + "\n";
   }
   if (report.between_nodes)
     text +=

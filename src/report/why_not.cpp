@@ -55,7 +55,8 @@ std::vector<ComparedFigure> compared_figures(const Candidate& mine, const Candid
   return figures;
 }
 
-std::string why_not_to_text(const WhyNot& answer, const Query& query, const TransformerModel& model, const Catalog& catalog) {
+std::string why_not_to_text(const WhyNot& answer, const Query& query, const TransformerModel& model, const Catalog& catalog,
+                            const Screen& screen) {
   auto text = question_text(query, model) + "\n";
   if (!answer.build) return text + tr(answer.reason) + "\n";
   text +=
@@ -65,10 +66,11 @@ std::string why_not_to_text(const WhyNot& answer, const Query& query, const Tran
   text += trf("First is {}.\n\n", build_and_plan(*answer.leader, catalog, query.job.kind));
   TextTable table{
       {{"", Align::left}, {tr("this build"), Align::right}, {tr("the first"), Align::right}, {tr("difference"), Align::right}}};
+  table.narrowed({0});
   for (const auto& figure : compared_figures(*answer.build, *answer.leader))
     table.row({tr(figure.what), format_number(figure.mine), format_number(figure.first),
                figure.first > 0 && figure.mine > 0 ? fmt::format("{:+.0f} %", 100 * (figure.mine / figure.first - 1)) : "-"});
-  return text + table.text();
+  return text + table.text(screen);
 }
 
 JsonValue why_not_to_json(const WhyNot& answer, const Query& query, const TransformerModel& model, const Catalog& catalog) {

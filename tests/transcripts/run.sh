@@ -5,6 +5,7 @@
 # before each line, then "[exit N]" unless N is 0. Lines "# ..." are remarks. Commands run in the repository's root.
 # UPDATE_SNAPSHOTS=1 rewrites the file.
 set -u
+unset COLUMNS CLICOLOR_FORCE 2>/dev/null || true
 program=$1
 transcript=$(realpath "$2")
 cd "$(dirname "$0")/../.."

@@ -9,6 +9,7 @@
 
 #include "rigplan/catalog/catalog.h"
 #include "rigplan/json/value.h"
+#include "rigplan/report/screen.h"
 #include "rigplan/workload/model.h"
 
 namespace rigplan {
@@ -47,7 +48,7 @@ std::vector<std::string> catalog_names(const Catalog& catalog, std::span<const T
 /// How a price follows from its rows, in the words of price_from_rows().
 std::string_view price_rule();
 
-std::string to_text(const CatalogEntryReport& report);
+std::string to_text(const CatalogEntryReport& report, const Screen& screen = {});
 /// {"schema": "rigplan/catalog-entry/1", "query": {"id": ...}, ...}
 JsonValue to_json(const CatalogEntryReport& report);
 

@@ -8,6 +8,7 @@
 
 #include "rigplan/catalog/catalog.h"
 #include "rigplan/json/value.h"
+#include "rigplan/report/screen.h"
 #include "rigplan/report/text_table.h"
 #include "rigplan/workload/model.h"
 
@@ -36,7 +37,7 @@ std::span<const std::string_view> listable_families();
 /// @param models the model shapes, needed for the family "models" only.
 CatalogListing list_catalog(const Catalog& catalog, std::string_view family, std::span<const TransformerModel> models);
 
-std::string to_text(const CatalogListing& listing);
+std::string to_text(const CatalogListing& listing, const Screen& screen = {});
 /// {"schema": "rigplan/catalog-list/1", "query": {"family": ...}, "rows": [...]}
 JsonValue to_json(const CatalogListing& listing);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rigplan/json/value.h"
+#include "rigplan/report/screen.h"
 #include "rigplan/validate/check_claim.h"
 
 namespace rigplan {
@@ -16,7 +17,7 @@ struct ClaimRow {
 };
 
 /// One claim in full, or one line each and a count of verdicts.
-std::string claims_to_text(const std::vector<ClaimRow>& rows);
+std::string claims_to_text(const std::vector<ClaimRow>& rows, const Screen& screen = {});
 /// {"schema": "rigplan/check-claim/1", "claims": [...], "counts": {...}}
 JsonValue claims_to_json(const std::vector<ClaimRow>& rows);
 

@@ -9,6 +9,7 @@
 #include "rigplan/catalog/calibration.h"
 #include "rigplan/estimate/collectives/collective.h"
 #include "rigplan/json/value.h"
+#include "rigplan/report/screen.h"
 #include "rigplan/topology/graph.h"
 #include "rigplan/topology/peer.h"
 #include "rigplan/units/range.h"
@@ -45,7 +46,7 @@ struct CollectiveReport {
 CollectiveReport report_collective(const RigGraph& graph, CollectiveOp op, std::span<const Bytes> sizes,
                                    const Calibration& calibration, std::string stack = "");
 
-std::string collective_text(const CollectiveReport& report);
+std::string collective_text(const CollectiveReport& report, const Screen& screen = {});
 JsonValue collective_json(const CollectiveReport& report);
 
 }  // namespace rigplan

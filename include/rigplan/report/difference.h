@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rigplan/report/result.h"
+#include "rigplan/report/screen.h"
 
 namespace rigplan {
 
@@ -36,7 +37,7 @@ struct DifferenceReport {
   double tolerance = 0;
   Difference difference;
 };
-std::string difference_to_text(const DifferenceReport& report);
+std::string difference_to_text(const DifferenceReport& report, const Screen& screen = {});
 /// {"schema": "rigplan/diff/1", "query": {...}, "compared": n, "rows": [{"change": "gone" | "added" | "changed", ...}]}; a row
 /// for each row that one of them lacks, then one for each changed field, called "row: field".
 JsonValue difference_to_json(const DifferenceReport& report);

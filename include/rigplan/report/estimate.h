@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rigplan/json/value.h"
+#include "rigplan/report/screen.h"
 #include "rigplan/report/topology.h"
 #include "rigplan/search/estimate_rig.h"
 
@@ -60,7 +61,7 @@ struct EstimateReport {
 
 EstimateReport estimate_report(const RigEstimate& estimate, const Evaluator& evaluator, const std::string& name);
 
-std::string estimate_to_text(const EstimateReport& report);
+std::string estimate_to_text(const EstimateReport& report, const Screen& screen = {});
 /// {"schema": "rigplan/estimate/1", "query": {...}, ...}
 JsonValue estimate_to_json(const EstimateReport& report);
 

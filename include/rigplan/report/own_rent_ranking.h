@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rigplan/json/value.h"
+#include "rigplan/report/screen.h"
 #include "rigplan/search/deals.h"
 
 namespace rigplan {
@@ -38,7 +39,7 @@ struct OwnRentRanking {
 
 /// Cheapest million tokens first, what cannot do the job last.
 void sort_rows(OwnRentRanking& ranking);
-std::string own_rent_ranking_to_text(const OwnRentRanking& ranking);
+std::string own_rent_ranking_to_text(const OwnRentRanking& ranking, const Screen& screen = {});
 /// {"schema": "rigplan/rent-or-buy-ranking/1", "query": {...}, "rows": [...]}
 JsonValue own_rent_ranking_to_json(const OwnRentRanking& ranking);
 

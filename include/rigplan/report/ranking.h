@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rigplan/json/value.h"
+#include "rigplan/report/screen.h"
 #include "rigplan/search/rank.h"
 
 namespace rigplan {
@@ -69,7 +70,7 @@ std::string build_text(const Candidate& candidate, const Catalog& catalog);
 RankingReport ranking_report(const Ranking& ranking, const RankingView& view, const TransformerModel& model,
                              const Catalog& catalog);
 
-std::string ranking_to_text(const RankingReport& report);
+std::string ranking_to_text(const RankingReport& report, const Screen& screen = {});
 /// {"schema": "rigplan/rank/1", "query": {...}, "candidates": n, "rows": [...]}
 JsonValue ranking_to_json(const RankingReport& report);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rigplan/json/value.h"
+#include "rigplan/report/screen.h"
 #include "rigplan/search/deals.h"
 
 namespace rigplan {
@@ -28,7 +29,7 @@ struct RentOrBuyReport {
 /// Sorts the rows and fills the notes.
 void finish_report(RentOrBuyReport& report, const Catalog& catalog);
 
-std::string rent_or_buy_to_text(const RentOrBuyReport& report);
+std::string rent_or_buy_to_text(const RentOrBuyReport& report, const Screen& screen = {});
 /// {"schema": "rigplan/rent-or-buy/1", "query": {...}, ...}
 JsonValue rent_or_buy_to_json(const RentOrBuyReport& report);
 

@@ -7,6 +7,7 @@
 
 #include "rigplan/catalog/calibration.h"
 #include "rigplan/json/value.h"
+#include "rigplan/report/screen.h"
 #include "rigplan/topology/slot_plan.h"
 
 namespace rigplan {
@@ -31,7 +32,7 @@ struct SlotPlanReport {
 /// @param collectives  calibration of the family "collectives"
 SlotPlanReport report_slot_plan(const SlotPlan& plan, const Traffic& traffic, const Catalog& catalog,
                                 const Calibration& collectives);
-std::string slot_plan_text(const SlotPlanReport& report);
+std::string slot_plan_text(const SlotPlanReport& report, const Screen& screen = {});
 JsonValue slot_plan_json(const SlotPlanReport& report);
 
 }  // namespace rigplan

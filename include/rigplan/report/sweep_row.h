@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rigplan/report/screen.h"
 #include "rigplan/search/candidate.h"
 
 namespace rigplan {
@@ -85,6 +86,6 @@ class SweepLines {
 std::string axis_value_json(const std::string& text);
 
 /// Rows for people.
-std::string sweep_to_text(const std::vector<std::string>& fields, std::span<const SweepRow> rows);
+std::string sweep_to_text(const std::vector<std::string>& fields, std::span<const SweepRow> rows, const Screen& screen = {});
 
 }  // namespace rigplan

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rigplan/json/value.h"
+#include "rigplan/report/screen.h"
 #include "rigplan/topology/copy.h"
 #include "rigplan/topology/peer.h"
 #include "rigplan/topology/warnings.h"
@@ -59,7 +60,7 @@ TopologyReport report_topology(const RigGraph& graph);
 /// One machine of each kind with its tree alone: what a drawing needs.
 std::vector<TopologyNode> topology_trees(const RigGraph& graph);
 
-std::string topology_text(const TopologyReport& report);
+std::string topology_text(const TopologyReport& report, const Screen& screen = {});
 JsonValue topology_json(const TopologyReport& report);
 /// [{"id": ..., "count": ..., "board": ..., "cpu": ..., "tree": [...]}, ...]
 JsonValue topology_trees_json(const std::vector<TopologyNode>& nodes);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rigplan/json/value.h"
+#include "rigplan/report/screen.h"
 #include "rigplan/validate/errors.h"
 #include "rigplan/validate/outliers.h"
 
@@ -22,7 +23,7 @@ struct ValidationReport {
 };
 
 /// Tables for people: one line a group, skipped rows with their reasons, the worst rows.
-std::string to_text(const ValidationReport& report);
+std::string to_text(const ValidationReport& report, const Screen& screen = {});
 /// "schema": "rigplan/validation/1"; shares as numbers, null where nothing was predicted.
 JsonValue to_json(const ValidationReport& report);
 /// Measured against predicted on logarithmic axes, one mark a row, one colour a kind; lines at equality and at a factor of 1.25.
