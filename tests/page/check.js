@@ -30,6 +30,21 @@ setTimeout(() => {
     check(
         !/undefined|NaN|\[object/.test(document.querySelector('main').innerText),
         `the page shows ${(document.querySelector('main').innerText.match(/.{30}(undefined|NaN|\[object).{20}/s) || [])[0]}`);
+    const counts = all('td.number[data-value]').filter((td) => Number.isInteger(Number(td.dataset.value)) && td.children.length === 0);
+    check(
+        counts.every((td) => !/^[0-9,]+$/.test(td.textContent) || Number(td.textContent.replaceAll(',', '')) === Number(td.dataset.value)),
+        'a count is rounded');
+    // Names of links keep clear of boxes and of the edge.
+    const boxes = all('svg .box').map((box) => box.getBoundingClientRect());
+    for (const label of all('text[data-label]')) {
+      const at = label.getBoundingClientRect();
+      check(
+          boxes.every((box) => at.right <= box.left || at.left >= box.right || at.bottom <= box.top + 1 || at.top >= box.bottom - 1),
+          `the link of ${label.dataset.label} is written over a box`);
+      check(at.right <= innerWidth + 1, `the link of ${label.dataset.label} leaves the screen`);
+    }
+    for (const label of all('svg text'))
+      check(label.getBoundingClientRect().left >= -1, `"${label.textContent}" begins left of the screen`);
     if (kind === 'rank' || kind === 'sweep') {
       const good = rows.filter((row) => row.fits !== false && row.price_yuan && speed(row));
       const value = (v) => v.likely ?? v;
@@ -97,6 +112,12 @@ setTimeout(() => {
           met > 0 ? words.includes(`cross in month ${met}.`) : words.includes('lines do not cross'),
           `the crossing is not in month ${met}`);
       same(numbers('[data-factor]', 'factor'), rows[0].turning_points.map((point) => point.factor), 'turning points');
+    }
+    if (kind === 'rent-or-buy-ranking') {
+      const able = rows.filter((row) => row.yuan_per_mtoken !== null);
+      same(numbers('rect[data-value]', 'value'), able.slice(0, 20).map((row) => row.yuan_per_mtoken), 'bars of ways');
+      check(all('tbody')[0].children.length === rows.length, 'the table lacks ways');
+      check(document.querySelector('.answer strong').textContent.startsWith(able[0].way), 'another way is called the cheapest');
     }
     if (kind === 'validation') {
       same(

@@ -13,13 +13,15 @@ expect 2 "$program" report "$work/entry.json" -o "$work/x.html"; says 'is "rigpl
 "$program" estimate --gpu rtx-3090 --model qwen2.5-72b --format json >"$work/misfit.json" || [ $? = 3 ]
 "$program" rent-or-buy examples/sixty-four-mi450.json --rent-price "1.2 yuan/h" --schedule "8h x 22d" --horizon 3mo --format json >"$work/rent.json"
 "$program" rent-or-buy examples/two-7900-xtx.json --rent-price "6 yuan/h" --schedule 24/7 --horizon 24mo --format json >"$work/crossing.json"
+"$program" rent-or-buy examples/two-7900-xtx.json examples/two-rtx-a6000.json --model qwen2.5-32b --quant Q4_K_M --schedule "8h x 22d" \
+  --horizon 24mo --format json >"$work/ways.json"
 "$program" sweep --gpu mi50-32gb --model qwen2.5-32b --scan cards=1,2,4 --scan context=8k..32k*2 --format jsonl >"$work/sweep.jsonl"
 "$program" validate data/measurements/memory.csv --format json >"$work/validation.json"
 "$program" collective examples/two-rtx-a6000.json --format json >"$work/collective.json"
 "$program" topology examples/four-3090-x399.json --format json >"$work/topology.json"
 # A name that would be a script if it were let, in the JSON and in the page.
 sed 's|"qwen2.5-32b"|"</script><script>window.harm=1</script><img src=x onerror=harm=2>"|; s|"Tesla P100|"<b onclick=1>Tesla|' "$work/rank.json" >"$work/hostile.json"
-for name in rank estimate misfit rent crossing sweep validation collective topology hostile; do
+for name in rank estimate misfit rent crossing ways sweep validation collective topology hostile; do
   answer=$work/$name.json
   [ "$name" != sweep ] || answer=$work/sweep.jsonl
   expect 0 "$program" report "$answer" -o "$work/$name.html"
@@ -30,12 +32,12 @@ done
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 [ -n "$browser" ] || { echo "skipped in the browser: no Chromium"; exit 0; }
-for name in rank estimate misfit rent crossing sweep validation collective topology hostile; do
+for name in rank estimate misfit rent crossing ways sweep validation collective topology hostile; do
   sed 's|^<head>$|&<script>window.faults = []; addEventListener("error", (e) => faults.push(e.message));</script>|; /^<\/body>$/d; /^<\/html>$/d' \
     "$work/$name.html" >"$work/checked.html"
   { echo '<script>'; cat tests/page/check.js; echo '</script></body></html>'; } >>"$work/checked.html"
   sizes=390,844
-  [ "$name" != rank ] && [ "$name" != estimate ] && [ "$name" != crossing ] || sizes="1280,900 390,844"
+  case $name in rank | estimate | crossing | topology | ways) sizes="1280,900 390,844" ;; esac
   for size in $sizes; do
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr --window-size=$size \
       --virtual-time-budget=4000 --dump-dom "file://$work/checked.html" >"$work/dom" 2>"$work/log" || { tail -5 "$work/log" >&2; fail "Chromium fails"; }

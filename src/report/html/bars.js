@@ -40,16 +40,19 @@ function stacked_bars(title, caption, rows, unit) {
 function grouped_bars(title, caption, rows, unit, limit) {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row.values)))];
   return figure(title, caption, (width) => {
-    const left = width < 480 ? 130 : 220, right = width - 60, step = names.length * 13 + 8;
+    // Names stand beside their bars, or above them where that leaves too little of the width.
+    const room = width < 480 ? 130 : 220, above = rows.some((row) => row.name.length * 6.4 + 8 > room), head = above ? 15 : 0;
+    const left = above ? 2 : room, right = width - 60, step = names.length * 13 + 8 + head;
     const most = Math.min(limit || Infinity, Math.max(...rows.flatMap((row) => Object.values(row.values)), 1e-9));
     return shape(
         'svg', {viewBox: `0 0 ${width} ${rows.length * step + 4}`},
         rows.map(
             (row, r) =>
-                [shape('text', {x: left - 6, y: r * step + step / 2 + 2, 'text-anchor': 'end'}, row.name),
+                [above ? shape('text', {x: 2, y: r * step + 14}, row.name) :
+                          shape('text', {x: left - 6, y: r * step + step / 2 + 2, 'text-anchor': 'end'}, row.name),
                  names.map((name, n) => {
                    const value = row.values[name], length = (Math.min(value, most) / most) * (right - left),
-                         y = r * step + n * 13 + 4;
+                         y = r * step + head + n * 13 + 4;
                    return [
                      shape('rect', {
                        x: left,

@@ -19,6 +19,8 @@ function number(value) {
 }
 // A count, in full.
 const whole = (value) => (typeof value === 'number' ? value.toLocaleString('en-US', {maximumFractionDigits: 0}) : 'unknown');
+// In a table: counts in full, measures in three digits.
+const cell_number = (value) => (Number.isInteger(value) ? whole(value) : number(value));
 // What stands in the middle of a value that may be a range {low, likely, high}, a number or nothing.
 const likely = (value) => (value && typeof value === 'object' ? value.likely : value);
 const is_range = (value) => value !== null && typeof value === 'object' && 'likely' in value;

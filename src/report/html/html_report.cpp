@@ -9,13 +9,14 @@
 namespace rigplan {
 namespace {
 
-constexpr std::string_view drawable[] = {"rigplan/rank/1",       "rigplan/estimate/1", "rigplan/rent-or-buy/1", "rigplan/sweep/1",
-                                         "rigplan/validation/1", "rigplan/topology/1", "rigplan/collective/1"};
+constexpr std::string_view drawable[] = {
+    "rigplan/rank/1",  "rigplan/estimate/1",   "rigplan/rent-or-buy/1", "rigplan/rent-or-buy-ranking/1",
+    "rigplan/sweep/1", "rigplan/validation/1", "rigplan/topology/1",    "rigplan/collective/1"};
 
 /// A script is read from the page's scripts in this order; each uses only what stands before it.
-constexpr std::string_view scripts[] = {"elements.js", "table.js",      "scatter.js", "bars.js",     "topology.js",
-                                        "lines.js",    "question.js",   "ranking.js", "estimate.js", "rent_or_buy.js",
-                                        "sweep.js",    "validation.js", "machine.js", "page.js"};
+constexpr std::string_view scripts[] = {"elements.js", "table.js",    "scatter.js",    "bars.js",     "topology.js",
+                                        "lines.js",    "question.js", "ranking.js",    "estimate.js", "rent_or_buy.js",
+                                        "own_rent.js", "sweep.js",    "validation.js", "machine.js",  "page.js"};
 
 std::string_view asset(std::string_view name) {
   for (const auto& file : html_assets())

@@ -13,7 +13,7 @@ function collective_view(result) {
   return {
     title: `${result.operation} among ${result.cards} cards`,
     nodes: [
-      last ? answer(`An ${result.operation} of ${number(last.bytes)} bytes takes ${range(last.time_us)} µs, limited by ${
+      last ? answer(`An ${result.operation} of ${whole(last.bytes)} bytes takes ${range(last.time_us)} µs, limited by ${
                  curves[0].bottleneck}.`) :
              null,
       line_chart(

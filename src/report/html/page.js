@@ -3,6 +3,7 @@ const views = {
   rank: ranking_view,
   estimate: estimate_view,
   'rent-or-buy': rent_or_buy_view,
+  'rent-or-buy-ranking': own_rent_view,
   sweep: sweep_view,
   validation: validation_view,
   topology: topology_view,
@@ -20,7 +21,7 @@ function sources_section(facts_of) {
         'Where the catalog\'s figures for what this answer names come from: quoted from a maker, measured, or inferred.'),
     element(
         'details', {open: rows.length < 30},
-        element('summary', {}, `${number(rows.length)} sources of ${number(facts_of.length)} entries`),
+        element('summary', {}, `${whole(rows.length)} sources of ${whole(facts_of.length)} entries`),
         sortable_table(
             'Sources; a head sorts.',
             [

@@ -1,7 +1,7 @@
 // The question of an answer in words, with every assumption that was filled in.
 function job_words(query) {
   if (!query || !query.model) return '';
-  const users = query.users === 1 ? 'one user' : `${number(query.users)} users`;
+  const users = query.users === 1 ? 'one user' : `${whole(query.users)} users`;
   if (query.method && query.method !== 'inference') return `${query.method} of ${query.model}`;
   return `${query.model} ${query.quant || ''} with ${whole(query.context_tokens)} tokens of context for ${users}`;
 }
@@ -12,7 +12,8 @@ const doubts_of = (row) => (row.warnings || []).map((w) => (typeof w === 'string
 
 const field_words = (name) => name.replaceAll('_', ' ').replace(/ per /g, '/').replace(/ yuan$/, ', yuan');
 function assumptions(query) {
-  const shown = Object.entries(query || {})
+  // A job inside a question is part of it; what both state, the question states last.
+  const shown = Object.entries({...((query || {}).job || {}), ...query})
                     .filter(([, v]) => v !== null && v !== '' && !(Array.isArray(v) && v.length === 0) && typeof v !== 'object');
   return [
     element('h2', {}, 'The question, with every assumption'),

@@ -12,7 +12,7 @@ function sweep_view(result) {
                  `: ${range(best.yuan_per_usable_tflop)} yuan, ${range(speed_of(best))} tokens a second, ${
                      range(best.price_yuan)} yuan to buy.`
                ],
-               good.length < rows.length ? `${number(rows.length - good.length)} points do not fit.` : 'Every point fits.') :
+               good.length < rows.length ? `${whole(rows.length - good.length)} points do not fit.` : 'Every point fits.') :
                                            answer(`None of the ${whole(rows.length)} points fits.`)];
   nodes.push(
       element('h2', {}, 'Price against speed'),
@@ -31,7 +31,7 @@ function sweep_view(result) {
   nodes.push(
       element('h2', {}, 'Points'),
       sortable_table(
-          shown.length < rows.length ? `The first ${number(shown.length)} of ${whole(rows.length)} points` :
+          shown.length < rows.length ? `The first ${whole(shown.length)} of ${whole(rows.length)} points` :
                                        'All points; a head sorts.',
           [
             ...fields.map(

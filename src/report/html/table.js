@@ -42,7 +42,7 @@ function cell(column, row) {
   if (text !== null) return element('td', attributes, text);
   return element(
       'td', attributes,
-      column.number                             ? number(value) :
+      column.number                             ? cell_number(value) :
           value === null || value === undefined ? 'unknown' :
                                                   String(value));
 }
@@ -57,7 +57,7 @@ function range_column(head, unit, get) {
     text: (row) => {
       const value = get(row);
       if (value === null || value === undefined) return 'unknown';
-      if (!is_range(value) || value.low === value.high) return number(likely(value));
+      if (!is_range(value) || value.low === value.high) return cell_number(likely(value));
       return [number(value.likely), element('span', {class: 'range'}, `${number(value.low)}–${number(value.high)}`)];
     },
   };

@@ -11,15 +11,17 @@ function topology_drawing(title, node, weakest) {
       lines.map((l) => (l.link ? `${l.device} by ${l.link}, ${number(l.gb_per_s)} GB/s` : l.device)).join('; ');
   return figure(title, weakest ? `What limits: ${weakest}.` : 'Wires are as wide as their links are fast.', (width) => {
     const narrow = width < 560, depths = Math.max(...lines.map((l) => l.depth)) + 1;
-    const column = width / depths, box_width = Math.min(190, column * (narrow ? 0.72 : 0.6)), row = narrow ? 44 : 34;
+    // On a phone the tree is indented, a device and its link below it in a row; elsewhere each depth has a column.
+    const column = narrow ? Math.min(26, (width * 0.4) / depths) : width / depths, row = narrow ? 52 : 34;
+    const x = (line) => line.depth * column + 2, y = (i) => i * row + (narrow ? 14 : row / 2 + 2);
+    const box_width = (line) => (narrow ? Math.min(240, width - x(line) - 4) : Math.min(190, column * 0.6));
     const svg = shape('svg', {viewBox: `0 0 ${width} ${lines.length * row + 8}`}, shape('desc', {}, words));
-    const x = (line) => line.depth * column + 2, y = (i) => i * row + row / 2 + 2;
     const parents = [];
     const boxes = [];
     lines.forEach((line, i) => {
       parents[line.depth] = i;
       if (line.depth > 0) {
-        const p = parents[line.depth - 1], px = x(lines[p]) + Math.min(20, box_width / 2), bad = same(line);
+        const p = parents[line.depth - 1], px = x(lines[p]) + (narrow ? 9 : Math.min(20, box_width(lines[p]) / 2)), bad = same(line);
         const thick = 1 + 7 * Math.sqrt(line.gb_per_s / fastest);
         svg.append(shape(
             'path', {
@@ -33,16 +35,16 @@ function topology_drawing(title, node, weakest) {
             shape('title', {}, `${line.link}: ${number(line.gb_per_s)} GB/s`)));
         boxes.push(shape(
             'text',
-            {class: bad ? 'bad' : 'soft', x: narrow ? x(line) + 2 : x(line) + box_width + 6, y: narrow ? y(i) + 19 : y(i) + 4},
+            {class: bad ? 'bad' : 'soft', 'data-label': line.device, x: x(line) + (narrow ? 20 : box_width(line) + 6), y: y(i) + (narrow ? 26 : 4)},
             `${short(line.link)} · ${number(line.gb_per_s)} GB/s${bad ? ' · limits' : ''}`));
       }
       boxes.push(
-          shape('rect', {class: 'box', x: x(line), y: y(i) - 11, width: box_width, height: 22, rx: 4}),
+          shape('rect', {class: 'box', x: x(line), y: y(i) - 11, width: box_width(line), height: 22, rx: 4}),
           shape(
               'text', {
                 x: x(line) + 6,
                 y: y(i) + 4,
-                textLength: line.device.length * 6.6 > box_width - 10 ? box_width - 12 : null,
+                textLength: line.device.length * 6.6 > box_width(line) - 10 ? box_width(line) - 12 : null,
                 lengthAdjust: 'spacingAndGlyphs'
               },
               line.device));
