@@ -193,3 +193,28 @@ TEST_CASE("offloading moves states to the host and does not lose them") {
   CHECK(there.host == here.states.moments + here.states.master);
   CHECK(there.states.moments == Bytes{});
 }
+
+// Parameters of a GPT: 12 l h^2 (1 + 13 / (12 h) + (V + s) / (12 l h)), Narayanan et al., arXiv:2104.04473, equation 2; 14 bytes
+// each for 16-bit weights, fp32 copy and two fp32 moments. 22B (48 layers of 6,144, 51,200 words, 2,048 positions): 2.21e10 over
+// eight cards are 38.7 GB each. 530B (105 layers of 20,480) on 8 x 35: three layers and the embedding's eighth on the first
+// stage, (3 x 12 x 20,480^2 + 51,200 x 20,480) / 8 = 2.02e9, 28.3 GB.
+TEST_CASE("weights and optimizer of Megatron's 22B and 530B are within 2 % of their parameters") {
+  auto megatron = plain();
+  megatron.mixed = MixedStyle::master_copy;
+  megatron.gradient_bytes = 4;
+  auto gpt = [](int layers, int hidden, int heads) {
+    auto model = dense(layers, hidden, heads, heads, hidden / heads, 4 * hidden, 51200);
+    model.groups.front().feed_forward = DenseFeedForward{.width = 4 * hidden, .gated = false};
+    model.tied_embeddings = true;
+    return model;
+  };
+  const auto state_bytes = [&](const TransformerModel& model, const ParallelPlan& plan) {
+    const auto m =
+        estimate_training_memory(model, job(JobKind::full_finetune, 2048, 1, Checkpointing::full, true), plan, megatron);
+    return (m.states.weights + m.states.master + m.states.moments).in(GB);
+  };
+  const double l = 48, h = 6144, of22 = 12 * l * h * h * (1 + 13 / (12 * h) + (51200 + 2048) / (12 * l * h));
+  CHECK(of22 == Approx(2.21e10).epsilon(0.005));
+  CHECK(state_bytes(gpt(48, 6144, 64), {.cards = 8, .tensor = 8}) == Approx(14 * of22 / 8 / 1e9).epsilon(0.02));
+  CHECK(state_bytes(gpt(105, 20480, 128), {.cards = 280, .tensor = 8, .pipeline = 35}) == Approx(28.3).epsilon(0.02));
+}
