@@ -4,8 +4,8 @@
 #   po/update.py --check   fails when rigplan.pot is not what the sources say, or when zh.po lacks, doubts or no longer needs one
 #
 # Found are: tr("..."), trf("...") and msg("..."), which marks what is shown elsewhere; what fmt::format makes, as errors, notes
-# and facts are made by it; help texts of options; t("...") of the page; names and explanations in data/. Left out are texts
-# without a word, files that write what programs read, and the formats below.
+# and facts are made by it, but not in files that write what programs read; help texts of options; t("...") of the page; names and explanations in data/.
+# Left out are texts without a word, and the formats below.
 import json
 import os
 import re
@@ -17,7 +17,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MACHINE_READ = re.compile(r"_json\.cpp$|/completion_|/command_completion|topology_(export|drawing)|_svg\.cpp$|rows_format|sweep_row|/sweep_(database|text_output|header)|"
                           r"scdoc_options|/rig_json|/validate/(link_prior|fit\w*|calibrated_family|map_\w+|speed_cross)|/workload/weight_mix|/log\.cpp$")
 CONTEXT = "\4"  # between the context of a word and the word, as in a .mo file
-KEYWORDS = ["trc:1c,2", "tr:1", "trf:1", "msg:1", "format:1", "fail:1", "warn:2", "note:1", "leaf:1", "leaf:3"]
+MARKS = ["trc:1c,2", "tr:1", "trf:1", "msg:1", "add_option:3", "add_flag:3"]
+MAKERS = ["format:1", "fail:1", "warn:2", "note:1", "leaf:1", "leaf:3"]
 PLACEHOLDER = re.compile(r"\{([0-9]*)(:[^{}]*)?\}")
 # Formats of names, options, units and sources: the same in every language.
 SAME_EVERYWHERE = re.compile(r"^[^ ]*$|^(--|rigplan )[^:;]*$|^PCIe [^ ]* ?[^ ]*$")
@@ -32,7 +33,7 @@ def sources(suffix, folder="src"):
     found = []
     for where, _, names in sorted(os.walk(os.path.join(ROOT, folder))):
         found += [os.path.relpath(os.path.join(where, n), ROOT) for n in sorted(names) if n.endswith(suffix)]
-    return sorted(f for f in found if not MACHINE_READ.search("/" + f))
+    return sorted(found)
 
 
 def data_texts():
@@ -48,9 +49,15 @@ def data_texts():
         for name in sorted(os.listdir(os.path.join(ROOT, "data", folder))):
             if name.endswith(".json"):
                 for entry in entries(f"{folder}/{name}"):
-                    text = re.sub("^Parts around .*", "Parts around {}", entry.get("name", ""))
+                    text = entry.get("name", "")
                     if re.search(r"(^|[ (])[a-z]{2,}", text):
                         yield text, f"data/{folder}/{name}"
+    for name in ("planning.json", "power/tariffs.json"):
+        for entry in entries(name):
+            if entry.get("name"):
+                yield entry["name"], "data/" + name
+    for circuit in entries("power/circuits.json"):
+        yield "{} × " + circuit["name"], "data/power/circuits.json"
 
 
 def quoted(text):
@@ -86,10 +93,10 @@ def extract():
     """{msgid: [files]} in the order of the sources."""
     found = {}
     with tempfile.TemporaryDirectory() as work:
-        for suffix, language, keywords in ((".cpp", "C++", KEYWORDS), (".js", "JavaScript", ["t:1"])):
-            files = sources(suffix)
-            if not files:
-                continue
+        code = sources((".cpp", ".h"))
+        for files, language, keywords in (([f for f in code if not MACHINE_READ.search("/" + f)], "C++", MARKS + MAKERS),
+                                          ([f for f in code if MACHINE_READ.search("/" + f)], "C++", MARKS),
+                                          (sources(".js"), "JavaScript", ["t:1"])):
             pot = os.path.join(work, "found.pot")
             subprocess.run(["xgettext", "--language=" + language, "--from-code=UTF-8", "--keyword", "--force-po", "--no-wrap", "-o", pot]
                            + ["--keyword=" + k for k in keywords] + files, cwd=ROOT, check=True, stderr=subprocess.DEVNULL)

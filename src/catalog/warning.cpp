@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalog/readers.h"
+
+#include <fmt/format.h>
 #include "catalog/shelf_reader.h"
 
 namespace rigplan {
@@ -10,7 +12,7 @@ void read_warnings(const JsonFile& file, ObjectReader& root, const SourceTable& 
       if (const auto at = reader.plain(key))
         target = at->text();
       else if (!reader.overlay())
-        reader.at().fail("has no \"" + std::string{key} + "\"");
+        reader.at().fail(fmt::format("has no \"{}\"", key));
     };
     text("title", warning.title);
     text("meaning", warning.meaning);

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/completion.h"
 #include "rigplan/json/data_error.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -68,7 +69,7 @@ std::string shell_quoted(const std::string& text) {
   return quoted + "'";
 }
 
-const Command completion_command{"completion", "A script for your shell that completes commands, options and ids",
+const Command completion_command{"completion", msg("A script for your shell that completes commands, options and ids"),
                                  "rigplan completion bash", define_completion};
 
 }  // namespace rigplan

@@ -116,24 +116,24 @@ Run define_plan(CLI::App& app) {
   const auto training = msg("Training"), serving = msg("Serving");
   app.add_option_function<std::string>(
          "--tokens", [options](const std::string& text) { options->job.job.tokens_to_train = tokens_of_run(text); },
-         "Tokens to train on, such as 10M or 2.5B (millions, billions): hours, energy and its price")
+         msg("Tokens to train on, such as 10M or 2.5B (millions, billions): hours, energy and its price"))
       ->type_name("NUMBER")
       ->group(training);
   app.add_option("--fix", options->fix,
-                 "What is not to be searched: tensor, pipeline, data, expert, micro-batch, interleave, zero, checkpointing, "
-                 "sequence-parallel or offload; may be given again")
+                 msg("What is not to be searched: tensor, pipeline, data, expert, micro-batch, interleave, zero, checkpointing, "
+                 "sequence-parallel or offload; may be given again"))
       ->type_name("KEY=VALUE")
       ->group(training);
-  app.add_option("--top", options->top, "Ways to divide the cards that are shown; 0: all")
+  app.add_option("--top", options->top, msg("Ways to divide the cards that are shown; 0: all"))
       ->check(CLI::Range(0, 100000))
       ->capture_default_str()
       ->group(training);
-  app.add_option("--rate", options->serving.requests_per_second, "Requests a second in place of --users")
+  app.add_option("--rate", options->serving.requests_per_second, msg("Requests a second in place of --users"))
       ->check(CLI::PositiveNumber)
       ->group(serving);
-  add_quantity<Seconds>(app, "--max-tpot", options->serving.targets.per_token, "Longest time per token: the most users it allows")
+  add_quantity<Seconds>(app, "--max-tpot", options->serving.targets.per_token, msg("Longest time per token: the most users it allows"))
       ->group(serving);
-  add_quantity<Seconds>(app, "--max-ttft", options->serving.targets.first_token, "Longest time to the first token")
+  add_quantity<Seconds>(app, "--max-ttft", options->serving.targets.first_token, msg("Longest time to the first token"))
       ->group(serving);
   add_result_format(app, options->result.format);
   add_policy_options(app, options->result);
@@ -142,7 +142,7 @@ Run define_plan(CLI::App& app) {
 
 }  // namespace
 
-const Command plan_command{"plan", "The best way to divide training or serving over a rig's cards, and why others lose",
+const Command plan_command{"plan", msg("The best way to divide training or serving over a rig's cards, and why others lose"),
                            "rigplan plan examples/two-3090-x570.json --model qwen2.5-7b --method lora --tokens 10M", define_plan};
 
 }  // namespace rigplan

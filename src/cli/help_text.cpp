@@ -16,6 +16,18 @@ namespace {
 constexpr std::string_view shared_groups[] = {msg("Everywhere"), msg("Rules"), msg("Schedule"), msg("Limits"), msg("Job")};
 constexpr int widest_usage = 28;
 
+/// What CLI11 says itself.
+[[maybe_unused]] constexpr const char* texts_of_the_parser[] = {
+    msg("Options"),
+    msg("Print this help message and exit"),
+    msg("{}: {} required {} missing"),
+    msg("{} is required"),
+    msg("{}: {} not in {}"),
+    msg("{} excludes {}"),
+    msg("{}: Value {} not in range {} to {}"),
+    msg("{} requires {}"),
+};
+
 std::vector<std::string> groups_of(const CommandEntry& command) {
   std::vector<std::string> groups;
   for (const auto& option : command.options)

@@ -29,7 +29,7 @@ Language choose_language(const std::vector<std::string>& words) {
   return language_named(language_setting(words)).value_or(Language::english);
 }
 
-std::vector<std::string> with_language_last(std::vector<std::string> words) {
+std::vector<std::string> take_language(std::vector<std::string>& words) {
   std::vector<std::string> others, of_language;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool name_and_value = words[i] == language_option && i + 1 < words.size();
@@ -37,8 +37,8 @@ std::vector<std::string> with_language_last(std::vector<std::string> words) {
     part.push_back(std::move(words[i]));
     if (name_and_value) part.push_back(std::move(words[++i]));
   }
-  others.insert(others.end(), of_language.begin(), of_language.end());
-  return others;
+  words = std::move(others);
+  return of_language;
 }
 
 }  // namespace rigplan

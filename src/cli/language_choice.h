@@ -12,7 +12,7 @@ namespace rigplan {
 /// other language, C and POSIX mean English, as does a terminal that cannot show Chinese.
 Language choose_language(const std::vector<std::string>& words);
 
-/// Puts --lang behind all other words, so that it may stand before the command too.
-std::vector<std::string> with_language_last(std::vector<std::string> words);
+/// --lang may stand anywhere, before the command too: takes it and its value out of the words, and returns them.
+std::vector<std::string> take_language(std::vector<std::string>& words);
 
 }  // namespace rigplan

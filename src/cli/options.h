@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "rigplan/units/message.h"
 #include "rigplan/units/parse.h"
 
 // Building blocks for the options of commands.
@@ -24,9 +27,9 @@ inline CLI::Option* add_format(CLI::App& app, OutputFormat& format) {
             else if (text == "json")
               format = OutputFormat::json;
             else
-              throw CLI::ValidationError{"--format", "\"" + text + "\" is not a format; expected table or json"};
+              throw CLI::ValidationError{"--format", fmt::format("\"{}\" is not a format; expected table or json", text)};
           },
-          "table for people, json for programs")
+          msg("table for people, json for programs"))
       ->type_name("table|json");
 }
 
@@ -42,7 +45,7 @@ CLI::Option* add_quantity(CLI::App& app, const std::string& name, Target& target
             if (bare_unit) {
               const auto number = parse_number(text);
               if (const auto* value = std::get_if<double>(&number)) {
-                if (*value < 0) throw CLI::ValidationError{name, "\"" + text + "\" is negative"};
+                if (*value < 0) throw CLI::ValidationError{name, fmt::format("\"{}\" is negative", text)};
                 target = *value * *bare_unit;
                 return;
               }

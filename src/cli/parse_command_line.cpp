@@ -46,7 +46,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty()) {
     const auto& word = extras.front();
     const auto name = word.substr(0, word.find('='));
-    return fmt::format("unknown {} \"{}\"{}; try {} --help", word.front() == '-' ? "option" : "argument", word,
+    return fmt::format("unknown {} \"{}\"{}; try {} --help", word.front() == '-' ? msg("option") : msg("argument"), word,
                        word.front() == '-' ? did_you_mean(name, option_names(command)) : "", command.get_name());
   }
   return fmt::format("{}; try {} --help", error.what(), command.get_name());
@@ -160,7 +160,7 @@ CommandEntry help_entry(const CLI::App& app, const Command& command) {
 }
 
 std::string config_text(const CLI::App& app, const std::vector<std::string>& words, const Origins& origins) {
-  TextTable table{{{tr("option"), Align::left}, {tr("value"), Align::left}, {tr("from"), Align::left}}};
+  TextTable table{{{tr("option"), Align::left}, {tr("value"), Align::left}, {trc("setting", "from"), Align::left}}};
   for (const auto* option : settable_options(app, words)) {
     const auto from = origins.find(option);
     const auto value = from == origins.end() ? option->get_default_str() : fmt::format("{}", fmt::join(option->results(), " "));
@@ -174,10 +174,9 @@ std::string config_text(const CLI::App& app, const std::vector<std::string>& wor
 
 std::variant<Invocation, HelpText> parse_command_line(std::vector<std::string> words) {
   set_language(choose_language(words));
-  words = with_language_last(std::move(words));
-  if (words.empty() || words.front().starts_with("--lang") || words.front() == "--help" || words.front() == "-h" ||
-      words.front() == "help") {
-    if (words.size() < 2 || words.front().starts_with("--lang") || words[1].starts_with("--lang")) return HelpText{overview()};
+  const auto of_language = take_language(words);
+  if (words.empty() || words.front() == "--help" || words.front() == "-h" || words.front() == "help") {
+    if (words.size() < 2) return HelpText{overview()};
     words = {words[1], "--help"};
   }
   if (words.front() == "--version") return HelpText{std::string{"rigplan "} + version + "\n"};
@@ -196,6 +195,7 @@ std::variant<Invocation, HelpText> parse_command_line(std::vector<std::string> w
   app.option_defaults()->always_capture_default();
   invocation.run = command.define(app);
   words.erase(words.begin());
+  words.insert(words.begin(), of_language.begin(), of_language.end());
   const auto given = words;
   const auto origins = add_settings(app, words);
   set_language(choose_language(words));  // again, for a language set in a file of options

@@ -14,10 +14,10 @@ namespace rigplan {
 
 void add_rig_options(CLI::App& app, RigOptions& options) {
   const auto group = msg("Rig");
-  app.add_option("RIG", options.rig, "Rig file; - reads standard input")->group(group);
-  app.add_option("--gpu", options.gpu, "Card, in place of a rig file")->group(group);
-  app.add_option("--count", options.count, "Number of cards")->check(CLI::Range(1, 4096))->group(group);
-  app.add_option("--board", options.board, "Board; the first one that takes the cards unless given")->group(group);
+  app.add_option("RIG", options.rig, msg("Rig file; - reads standard input"))->group(group);
+  app.add_option("--gpu", options.gpu, msg("Card, in place of a rig file"))->group(group);
+  app.add_option("--count", options.count, msg("Number of cards"))->check(CLI::Range(1, 4096))->group(group);
+  app.add_option("--board", options.board, msg("Board; the first one that takes the cards unless given"))->group(group);
 }
 
 Rig rig_from(const RigOptions& options, const Session& session) {

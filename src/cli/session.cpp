@@ -61,6 +61,12 @@ void apply_exchange(const std::vector<std::string>& given, Exchange& exchange) {
 
 }  // namespace
 
+/// What the system says of files, so that it is translated too; it has locales only where they are installed.
+[[maybe_unused]] constexpr const char* system_messages[] = {
+    msg("No such file or directory"), msg("Permission denied"),  msg("Is a directory"),
+    msg("No space left on device"),   msg("Input/output error"), msg("Read-only file system"),
+};
+
 /// A link that leads nowhere counts: reading it is an error, while leaving it out would lose what its owner meant to give.
 static bool is_file_or_link(const fs::directory_entry& entry) {
   std::error_code failure;

@@ -11,6 +11,7 @@
 #include "rigplan/report/json_values.h"
 #include "rigplan/report/question.h"
 #include "rigplan/units/format.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -102,8 +103,8 @@ std::string sweep_question(const SweepWorld& world) {
   const auto& model = world.model(input.job);
   auto text = question_text(unchecked_query_of(input.job, world.session().catalog()), model);
   if (plan.fields.empty()) return text;
-  return fmt::format("{}\n{} points over {}", text, format_whole(static_cast<double>(plan.space.points())),
-                     fmt::join(plan.field_names(), " × "));
+  return trf("{}\n{} points over {}", text, format_whole(static_cast<double>(plan.space.points())),
+             fmt::join(plan.field_names(), " × "));
 }
 
 }  // namespace rigplan

@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "import/gguf_types.h"
+
+#include <fmt/format.h>
 #include "rigplan/import/gguf.h"
 #include "rigplan/json/data_error.h"
 
@@ -43,7 +45,7 @@ class Reader {
   std::uint64_t bounded(const char* what, std::uint64_t each) {
     const auto n = count();
     if (n > (size_ - at_) / std::max<std::uint64_t>(1, each)) {
-      fail("states " + std::to_string(n) + " " + what + ", more than its " + std::to_string(size_) + " bytes can hold");
+      fail(fmt::format("states {} {}, more than its {} bytes can hold", n, what, size_));
     }
     return n;
   }
@@ -98,13 +100,13 @@ double read_number(Reader& in, std::uint32_t type) {
     case f64:
       return in.number<double>();
     default:
-      in.fail("has a value of unknown type " + std::to_string(type));
+      in.fail(fmt::format("has a value of unknown type {}", type));
   }
 }
 
 GgufValue read_array(Reader& in) {
   const auto type = in.number<std::uint32_t>();
-  if (type >= value_types || type == array) in.fail("has an array of unknown type " + std::to_string(type));
+  if (type >= value_types || type == array) in.fail(fmt::format("has an array of unknown type {}", type));
   const std::uint64_t each = type == string ? (in.version == 1 ? 4 : 8) : value_sizes[type];
   GgufValue out;
   out.length = in.bounded("array values", each);
@@ -134,30 +136,29 @@ GgufTensor read_tensor(Reader& in, std::uint64_t& end) {
   GgufTensor tensor;
   tensor.name = in.text("characters of a tensor's name");
   const auto axes = in.number<std::uint32_t>();
-  if (axes > 4) in.fail("tensor \"" + tensor.name + "\" states " + std::to_string(axes) + " dimensions; expected at most 4");
+  if (axes > 4) in.fail(fmt::format("tensor \"{}\" states {} dimensions; expected at most 4", tensor.name, axes));
   std::uint64_t values = 1;
   for (std::uint32_t i = 0; i < axes; ++i) {
     const auto n = in.count();
     if (n == 0 || values > std::numeric_limits<std::uint64_t>::max() / 16 / n) {
-      in.fail("tensor \"" + tensor.name + "\" has impossible dimensions");
+      in.fail(fmt::format("tensor \"{}\" has impossible dimensions", tensor.name));
     }
     values *= n;
     tensor.dimensions.push_back(n);
   }
   const auto id = in.number<std::uint32_t>();
   const auto* type = find_gguf_type(id);
-  if (!type) in.fail("tensor \"" + tensor.name + "\" has the unknown type " + std::to_string(id));
+  if (!type) in.fail(fmt::format("tensor \"{}\" has the unknown type {}", tensor.name, id));
   const std::uint64_t row = tensor.dimensions.empty() ? 1 : tensor.dimensions.front();
   const auto block = static_cast<std::uint64_t>(type->block), block_bytes = static_cast<std::uint64_t>(type->block_bytes);
   if (row % block != 0) {
-    in.fail("tensor \"" + tensor.name + "\" has rows of " + std::to_string(row) + " values, no multiple of " +
-            std::to_string(block));
+    in.fail(fmt::format("tensor \"{}\" has rows of {} values, no multiple of {}", tensor.name, row, block));
   }
   const std::uint64_t bytes = values / block * block_bytes + values / row * static_cast<std::uint64_t>(type->row_bytes);
   const auto offset = in.number<std::uint64_t>();
   if (offset > in.size() || bytes > in.size() - offset) {
-    in.fail("tensor \"" + tensor.name + "\" of " + std::to_string(bytes) + " bytes at " + std::to_string(offset) +
-            " lies outside the file of " + std::to_string(in.size()) + " bytes");
+    in.fail(
+        fmt::format("tensor \"{}\" of {} bytes at {} lies outside the file of {} bytes", tensor.name, bytes, offset, in.size()));
   }
   end = std::max(end, offset + bytes);
   tensor.format = type->name;
@@ -171,7 +172,7 @@ GgufFile read(const std::string& name, Reader& in) {
   if (in.number<std::uint32_t>() != 0x46554747) in.fail("is no GGUF file: it does not start with GGUF");
   const auto version = in.number<std::uint32_t>();
   if (version > 0xffff) in.fail("is a big-endian GGUF file; only little-endian ones are read");
-  if (version < 1 || version > 3) in.fail("has GGUF version " + std::to_string(version) + "; expected 1, 2 or 3");
+  if (version < 1 || version > 3) in.fail(fmt::format("has GGUF version {}; expected 1, 2 or 3", version));
   file.version = in.version = static_cast<int>(version);
   const std::uint64_t word = version == 1 ? 4 : 8;
   // A tensor takes at least a name's length, the number of dimensions, a type and an offset; a value a key's length and a type.
@@ -186,7 +187,7 @@ GgufFile read(const std::string& name, Reader& in) {
   const auto alignment = static_cast<std::uint64_t>(std::clamp(file.number("general.alignment").value_or(32), 1.0, 1048576.0));
   const auto data = (in.at() + alignment - 1) / alignment * alignment;
   if (!file.tensors.empty() && (data > in.size() || end > in.size() - data)) {
-    in.fail("is cut off: its tensors need " + std::to_string(data + end) + " bytes, it has " + std::to_string(in.size()));
+    in.fail(fmt::format("is cut off: its tensors need {} bytes, it has {}", data + end, in.size()));
   }
   return file;
 }

@@ -5,6 +5,8 @@
 #include <map>
 
 #include "import/hf_layers.h"
+
+#include <fmt/format.h>
 #include "rigplan/import/gguf.h"
 #include "rigplan/json/data_error.h"
 
@@ -19,14 +21,16 @@ class Metadata {
     if (architecture_.empty()) fail("general.architecture");
   }
 
-  [[noreturn]] void fail(const std::string& key) const { throw DataError{{file_.name, 0, ""}, "has no \"" + key + "\""}; }
+  [[noreturn]] void fail(const std::string& key) const {
+    throw DataError{{file_.name, 0, ""}, fmt::format("has no \"{}\"", key)};
+  }
   std::string key(std::string_view name) const { return architecture_ + "." + std::string{name}; }
 
   std::optional<int> whole(std::string_view name) const {
     const auto value = file_.number(key(name));
     if (!value) return std::nullopt;
     if (!(*value >= 0 && *value <= 1e9) || *value != static_cast<double>(static_cast<long long>(*value))) {
-      throw DataError{{file_.name, 0, ""}, "\"" + key(name) + "\" is no count"};
+      throw DataError{{file_.name, 0, ""}, fmt::format("\"{}\" is no count", key(name))};
     }
     return static_cast<int>(*value);
   }
@@ -137,7 +141,7 @@ std::vector<Attention> read_attention(const Metadata& data, const std::vector<La
   std::optional<int> like_heads;
   if (!data.file().metadata.contains(data.key("attention.head_count_kv"))) {
     like_heads = most;
-    model.assumed.push_back("as many key and value heads as query heads (" + std::to_string(most) + "): the file states none");
+    model.assumed.push_back(fmt::format("as many key and value heads as query heads ({}): the file states none", most));
   }
   const auto kv_heads = data.per_layer("attention.head_count_kv", layers, like_heads);
   if (most < 1) data.fail(data.key("attention.head_count"));
@@ -237,8 +241,7 @@ GgufModel gguf_model(const GgufFile& file) {
   model.id = model.name;
   model.hidden = data.needed("embedding_length");
   const int layers = data.needed("block_count");
-  if (layers > most_layers)
-    throw DataError{{file.name, 0, ""}, "\"" + data.key("block_count") + "\" is " + std::to_string(layers)};
+  if (layers > most_layers) throw DataError{{file.name, 0, ""}, fmt::format("\"{}\" is {}", data.key("block_count"), layers)};
   model.native_context = data.whole("context_length").value_or(0);
   bool separate_head = false;
   std::map<std::string, double> by_format;

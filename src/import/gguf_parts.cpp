@@ -5,6 +5,8 @@
 #include <fstream>
 
 #include "rigplan/import/gguf.h"
+
+#include <fmt/format.h>
 #include "rigplan/json/data_error.h"
 
 namespace rigplan {
@@ -25,7 +27,7 @@ std::string five_digits(int n) {
 GgufFile read_file(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
-  if (error) throw DataError{{path, 0, ""}, "cannot be read: " + error.message()};
+  if (error) throw DataError{{path, 0, ""}, fmt::format("cannot be read: {}", error.message())};
   std::ifstream in{path, std::ios::binary};
   std::string bytes;
   std::uint64_t wanted = 1 << 20;
@@ -55,8 +57,7 @@ std::vector<std::string> gguf_part_names(std::string_view path) {
   if (n < 1 || n > all) return {};
   std::vector<std::string> names;
   const std::string front{stem.substr(0, stem.size() - tail)};
-  for (int i = 1; i <= all; ++i)
-    names.push_back(front + "-" + five_digits(i) + "-of-" + std::string{count} + std::string{ending});
+  for (int i = 1; i <= all; ++i) names.push_back(fmt::format("{}-{}-of-{}{}", front, five_digits(i), count, ending));
   return names;
 }
 
@@ -67,22 +68,21 @@ GgufFile join_gguf_parts(std::span<const GgufFile> parts) {
   const auto stated = joined.number("split.count");
   const double count = stated.value_or(1);
   if (count != static_cast<double>(parts.size())) {
-    fail(joined, "is one of " + std::to_string(static_cast<long long>(count)) + " parts, but " + std::to_string(parts.size()) +
-                     " were given");
+    fail(joined, fmt::format("is one of {} parts, but {} were given", static_cast<long long>(count), parts.size()));
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i].number("split.count") != stated) fail(parts[i], "disagrees with " + joined.name + " on split.count");
+    if (parts[i].number("split.count") != stated) fail(parts[i], fmt::format("disagrees with {} on split.count", joined.name));
     // Numbers in the files count from 0, those in their names from 1.
     if (stated && parts[i].number("split.no").value_or(static_cast<double>(i)) != static_cast<double>(i)) {
-      fail(parts[i], "is part " + std::to_string(static_cast<long long>(*parts[i].number("split.no")) + 1) + ", expected part " +
-                         std::to_string(i + 1));
+      fail(parts[i],
+           fmt::format("is part {}, expected part {}", static_cast<long long>(*parts[i].number("split.no")) + 1, i + 1));
     }
     if (i > 0) joined.tensors.insert(joined.tensors.end(), parts[i].tensors.begin(), parts[i].tensors.end());
   }
   const auto tensors = joined.number("split.tensors.count");
   if (tensors && *tensors != static_cast<double>(joined.tensors.size())) {
-    fail(joined, "states " + std::to_string(static_cast<long long>(*tensors)) + " tensors in all parts; they have " +
-                     std::to_string(joined.tensors.size()));
+    fail(joined,
+         fmt::format("states {} tensors in all parts; they have {}", static_cast<long long>(*tensors), joined.tensors.size()));
   }
   return joined;
 }
@@ -93,11 +93,10 @@ GgufModel load_gguf(const std::string& path, std::string* notice) {
   if (names.empty()) {
     parts.push_back(read_file(path));
   } else {
-    if (notice && path != names.front())
-      *notice = "reading all " + std::to_string(names.size()) + " parts, from " + names.front();
+    if (notice && path != names.front()) *notice = fmt::format("reading all {} parts, from {}", names.size(), names.front());
     for (const auto& name : names) {
       if (!std::filesystem::exists(name))
-        throw DataError{{name, 0, ""}, "is missing: all " + std::to_string(names.size()) + " parts are needed"};
+        throw DataError{{name, 0, ""}, fmt::format("is missing: all {} parts are needed", names.size())};
       parts.push_back(read_file(name));
     }
   }

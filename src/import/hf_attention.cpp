@@ -4,6 +4,8 @@
 
 #include "import/hf_layers.h"
 
+#include <fmt/format.h>
+
 namespace rigplan {
 namespace {
 
@@ -30,13 +32,13 @@ bool starts(const std::string& text, std::string_view with) { return text.starts
 std::vector<LayerKind> kinds_from_list(const Cursor& list, int layers) {
   const auto elements = list.elements();
   if (elements.size() != static_cast<std::size_t>(layers)) {
-    list.fail("has " + std::to_string(elements.size()) + " values; expected one for each of the " + std::to_string(layers) +
-              " layers");
+    list.fail(fmt::format("has {} values; expected one for each of the {} layers", elements.size(), layers));
   }
   std::vector<LayerKind> kinds;
   for (const auto& element : elements) {
     const auto at = std::ranges::find(kind_names, element.text(), [](const auto& pair) { return pair.first; });
-    if (at == std::end(kind_names)) element.fail("layer kind \"" + element.text() + "\" is not known; nothing is assumed for it");
+    if (at == std::end(kind_names))
+      element.fail(fmt::format("layer kind \"{}\" is not known; nothing is assumed for it", element.text()));
     kinds.push_back(at->second);
   }
   return kinds;
@@ -135,7 +137,7 @@ int kv_heads_of(const HfFields& fields, int heads, std::vector<std::string>& ass
   if (fields.flag("multi_query", false) && !fields.flag("new_decoder_architecture", false)) return 1;
   if (fields.flag("multi_query_attention", false)) return fields.whole("multi_query_group_num").value_or(1);
   if (const auto kv = fields.whole({"num_key_value_heads", "num_kv_heads", "n_head_kv", "kv_n_heads"}); kv) return *kv;
-  assumed.push_back("as many key and value heads as query heads (" + std::to_string(heads) + "): the file states none");
+  assumed.push_back(fmt::format("as many key and value heads as query heads ({}): the file states none", heads));
   return heads;
 }
 
@@ -146,10 +148,10 @@ std::string read_hf_pattern(const HfFields& fields, int layers) {
   if (!at) return "";
   const auto& pattern = at->text();
   if (pattern.size() != static_cast<std::size_t>(layers)) {
-    at->fail("names " + std::to_string(pattern.size()) + " blocks; expected " + std::to_string(layers));
+    at->fail(fmt::format("names {} blocks; expected {}", pattern.size(), layers));
   }
   if (const auto odd = pattern.find_first_not_of("M*-E"); odd != std::string::npos) {
-    at->fail(std::string{"block kind \""} + pattern[odd] + "\" is not known; expected M, *, - or E");
+    at->fail(fmt::format("block kind \"{}\" is not known; expected M, *, - or E", pattern[odd]));
   }
   return pattern;
 }
@@ -158,7 +160,7 @@ std::vector<Attention> read_hf_attention(const HfFields& fields, int layers, int
   constexpr std::string_view head_keys[] = {"num_attention_heads_per_layer", "num_attention_heads", "n_head", "n_heads",
                                             "num_heads"};
   const auto heads = fields.per_layer(head_keys, layers, 1);
-  if (!heads) fields.at().fail("has none of " + listed(head_keys));
+  if (!heads) fields.at().fail(fmt::format("has none of {}", listed(head_keys)));
   const int most = *std::ranges::max_element(*heads);
   std::vector<int> kv_heads;
   if (const auto stated = fields.find("num_key_value_heads"); stated && stated->is_array()) {
@@ -169,8 +171,7 @@ std::vector<Attention> read_hf_attention(const HfFields& fields, int layers, int
   int head_size = fields.whole({"head_dim", "kv_channels", "attention_head_dim"}).value_or(0);
   if (head_size == 0 && !fields.find("kv_lora_rank")) {
     if (hidden % most != 0)
-      fields.at().fail("has no head_dim, and hidden width " + std::to_string(hidden) + " is no multiple of " +
-                       std::to_string(most) + " heads");
+      fields.at().fail(fmt::format("has no head_dim, and hidden width {} is no multiple of {} heads", hidden, most));
     head_size = hidden / most;
   }
   const int global_size = fields.whole("global_head_dim").value_or(head_size);

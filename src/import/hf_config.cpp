@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rigplan/import/hf_config.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "import/hf_fields.h"
 #include "import/hf_layers.h"
 #include "import/hf_quantization.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -46,7 +49,7 @@ bool read_tied(const HfFields& top, const HfFields& language, std::vector<std::s
   }
   const auto type = language.text("model_type");
   const bool tied = ties_by_default(type);
-  assumed.push_back(std::string{tied ? "tied" : "separate"} + " input and output embeddings: the file does not say");
+  assumed.push_back(fmt::format("{} input and output embeddings: the file does not say", tied ? msg("tied") : msg("separate")));
   return tied;
 }
 
@@ -72,7 +75,7 @@ double tower_parameters(const HfFields& tower, std::string_view key, HfConfig& o
   const auto hidden = tower.whole({"hidden_size", "embed_dim", "width", "d_model"});
   const auto layers = tower.whole({"num_hidden_layers", "depth", "layers", "encoder_layers", "vt_num_hidden_layers"});
   if (!hidden || !layers) {
-    out.remarks.push_back("\"" + std::string{key} + "\" states no dimensions: bounded by 6 thousand million parameters");
+    out.remarks.push_back(fmt::format("\"{}\" states no dimensions: bounded by 6 thousand million parameters", key));
     return bound;
   }
   const double width = tower.whole({"intermediate_size", "encoder_ffn_dim", "mlp_dim"}).value_or(4 * *hidden);
@@ -80,7 +83,7 @@ double tower_parameters(const HfFields& tower, std::string_view key, HfConfig& o
   // Gated blocks and a projector of two matrices are counted, whether they are there or not.
   const double blocks = *layers * (4 * h * h + 3 * h * width), patches = 3 * 16 * 16 * h * 2 + 4096 * h;
   const double projector = h * 4 * out.model.hidden + static_cast<double>(out.model.hidden) * out.model.hidden;
-  out.remarks.push_back("\"" + std::string{key} + "\" is bounded from its dimensions, not modelled");
+  out.remarks.push_back(fmt::format("\"{}\" is bounded from its dimensions, not modelled", key));
   return blocks + patches + projector;
 }
 
@@ -118,8 +121,8 @@ HfConfig read_hf_config(const JsonFile& file) {
   const auto at = unwrap(root, deepest_wrapper);
   const HfFields fields{at};
   if (!fields.find(hidden_keys) || !fields.find(layer_keys)) {
-    root.fail("has no dimensions of a language model; looked for " + listed(hidden_keys) + " and " + listed(layer_keys) +
-              " here and below " + listed(wrappers));
+    root.fail(fmt::format("has no dimensions of a language model; looked for {} and {} here and below {}", listed(hidden_keys),
+                          listed(layer_keys), listed(wrappers)));
   }
   HfConfig out;
   auto& model = out.model;
@@ -132,7 +135,7 @@ HfConfig read_hf_config(const JsonFile& file) {
   constexpr std::string_view vocabulary_keys[] = {"vocab_size", "padded_vocab_size", "n_vocab"};
   auto vocabulary = fields.whole(vocabulary_keys);
   if (!vocabulary) vocabulary = top.whole(vocabulary_keys);
-  if (!vocabulary) fields.at().fail("has none of " + listed(vocabulary_keys));
+  if (!vocabulary) fields.at().fail(fmt::format("has none of {}", listed(vocabulary_keys)));
   model.vocabulary = *vocabulary;
   model.tied_embeddings = read_tied(top, fields, model.assumed);
   const auto attention = read_hf_attention(fields, layers, model.hidden, model.assumed);

@@ -3,6 +3,8 @@
 
 #include "import/hf_layers.h"
 
+#include <fmt/format.h>
+
 namespace rigplan {
 namespace {
 
@@ -20,7 +22,7 @@ bool is_gated(const HfFields& fields, std::vector<std::string>& assumed) {
   const auto type = fields.text("model_type");
   if (std::ranges::find(two_matrices, type) != std::end(two_matrices)) return false;
   if (type.empty() || std::ranges::none_of(gated_types, [&](std::string_view known) { return type.starts_with(known); })) {
-    assumed.push_back("a gated feed-forward of three matrices: model type \"" + type + "\" is not known");
+    assumed.push_back(fmt::format("a gated feed-forward of three matrices: model type \"{}\" is not known", type));
   }
   return true;
 }
@@ -34,7 +36,7 @@ MixtureOfExperts read_mixture(const HfFields& fields, int experts, bool gated) {
   MixtureOfExperts moe;
   moe.experts = experts;
   moe.active = fields.needed(active_keys);
-  if (moe.active > experts) fields.find(active_keys)->fail("expected at most the " + std::to_string(experts) + " experts");
+  if (moe.active > experts) fields.find(active_keys)->fail(fmt::format("expected at most the {} experts", experts));
   const auto width = fields.whole({"moe_intermediate_size", "expert_ffn_hidden_size"});
   moe.expert_width = width ? *width : fields.needed(width_keys);
   moe.shared_experts = fields.whole({"n_shared_experts", "num_shared_experts", "moe_num_shared_experts"}, 0).value_or(0);
@@ -65,7 +67,7 @@ std::vector<bool> dense_layers(const HfFields& fields, int layers) {
   }
   if (const auto kinds = fields.find("mlp_layer_types")) {
     const auto elements = kinds->elements();
-    if (elements.size() != dense.size()) kinds->fail("expected one value for each of the " + std::to_string(layers) + " layers");
+    if (elements.size() != dense.size()) kinds->fail(fmt::format("expected one value for each of the {} layers", layers));
     for (std::size_t i = 0; i < dense.size(); ++i) dense[i] = elements[i].text() == "dense";
   }
   return dense;
@@ -89,7 +91,7 @@ std::vector<FeedForward> read_hf_feed_forward(const HfFields& fields, int layers
     } else if (mixture && (block == 'E' || (block == ' ' && !dense[i]))) {
       all.emplace_back(read_mixture(fields, experts, gated));
     } else {
-      if (!widths) fields.at().fail("has none of " + listed(width_keys));
+      if (!widths) fields.at().fail(fmt::format("has none of {}", listed(width_keys)));
       if ((*widths)[i] == 0)
         all.emplace_back(NoFeedForward{});
       else

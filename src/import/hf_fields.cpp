@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "import/hf_fields.h"
 
+#include <fmt/format.h>
+
 namespace rigplan {
 namespace {
 constexpr long long most = 1'000'000'000;
@@ -28,7 +30,7 @@ std::optional<int> HfFields::whole(HfKeys keys, long long least) const {
 
 int HfFields::needed(HfKeys keys) const {
   const auto value = whole(keys);
-  if (!value) at_.fail("has none of " + listed(keys));
+  if (!value) at_.fail(fmt::format("has none of {}", listed(keys)));
   return *value;
 }
 
@@ -54,8 +56,7 @@ std::optional<std::vector<int>> HfFields::per_layer(HfKeys keys, int layers, lon
   if (!found->is_array()) return std::vector<int>(count, static_cast<int>(found->integer(least, most)));
   const auto elements = found->elements();
   if (elements.size() != count) {
-    found->fail("has " + std::to_string(elements.size()) + " values; expected one for each of the " + std::to_string(layers) +
-                " layers");
+    found->fail(fmt::format("has {} values; expected one for each of the {} layers", elements.size(), layers));
   }
   std::vector<int> values;
   // A layer without a value (null) has none of it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "import/hf_quantization.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace rigplan {
@@ -21,8 +23,8 @@ std::string compressed_tensors(const HfFields& config, std::vector<std::string>&
   if (!groups || groups->members().empty()) return "";
   const auto all = groups->members();
   if (all.size() > 1)
-    remarks.push_back("weights are in " + std::to_string(all.size()) +
-                      " formats; sized by the last, which covers the experts or the bulk");
+    remarks.push_back(
+        fmt::format("weights are in {} formats; sized by the last, which covers the experts or the bulk", all.size()));
   const auto& chosen = all.back().second;
   const HfFields group{chosen};
   const auto weights = group.find("weights");
@@ -76,7 +78,8 @@ std::string read_hf_weight_format(const HfFields& top, const HfFields& language,
     const HfFields fields{*config};
     const auto name = quantized(fields, remarks);
     if (name.empty()) {
-      remarks.push_back("quantization method \"" + fields.text("quant_method") + "\" is not understood; state the format");
+      remarks.push_back(
+          fmt::format("quantization method \"{}\" is not understood; state the format", fields.text("quant_method")));
       return "";
     }
     for (const auto* key : {"modules_to_not_convert", "ignore", "ignored_layers", "dynamic"}) {
@@ -84,8 +87,8 @@ std::string read_hf_weight_format(const HfFields& top, const HfFields& language,
       if (!kept) continue;
       const auto count = kept->is_array() ? kept->elements().size() : kept->is_object() ? kept->members().size() : 0;
       if (count > 1)
-        remarks.push_back(std::to_string(count) + " entries of \"" + std::string{key} +
-                          "\" keep other formats; the file is a little larger than " + name + " alone");
+        remarks.push_back(
+            fmt::format("{} entries of \"{}\" keep other formats; the file is a little larger than {} alone", count, key, name));
     }
     return name;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rigplan/json/figure_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "rigplan/units/message.h"
@@ -39,7 +41,7 @@ std::string read_calendar_date(Cursor at) {
   const bool dashes = (text.size() < 5 || text[4] == '-') && (text.size() < 8 || text[7] == '-');
   const bool complete = text.size() == 4 || (text.size() == 7 && month) || (text.size() == 10 && month && day);
   if (!year || !dashes || !complete)
-    at.fail("is \"" + text + "\"; expected a date such as \"2026-02-07\", \"2026-02\" or \"2026\"");
+    at.fail(fmt::format("is \"{}\"; expected a date such as \"2026-02-07\", \"2026-02\" or \"2026\"", text));
   return text;
 }
 
@@ -67,7 +69,8 @@ std::vector<Source> SourceTable::find(Cursor keys) const {
   std::vector<Source> found;
   for (const auto& key : keys.is_array() ? keys.elements() : std::vector{keys}) {
     const auto at = sources_.find(key.text());
-    if (at == sources_.end()) key.fail("no source \"" + key.text() + "\" in this file" + did_you_mean(key.text(), keys_));
+    if (at == sources_.end())
+      key.fail(fmt::format("no source \"{}\" in this file{}", key.text(), did_you_mean(key.text(), keys_)));
     found.push_back(at->second);
   }
   return found;

@@ -26,9 +26,9 @@ std::string verdict_on(const Screen& screen, Verdict verdict) {
 }
 
 std::string claim_to_text(const ClaimRow& row, const Screen& screen) {
-  auto text = fmt::format("{}: {}\n", verdict_on(screen, row.checked.verdict), tr(row.claim.says));
+  auto text = verdict_on(screen, row.checked.verdict) + trc("list", ": ") + tr(row.claim.says) + "\n";
   for (const auto& part : row.checked.parts) {
-    const auto mark = row.checked.parts.size() > 1 ? fmt::format("{}: ", tr(to_text(part.verdict))) : std::string{};
+    const auto mark = row.checked.parts.size() > 1 ? tr(to_text(part.verdict)) + trc("list", ": ") : std::string{};
     text += fmt::format("  {}{}\n", mark, tr(part.text));
   }
   if (!row.claim.source.empty()) text += trf("  stated in: {}\n", row.claim.source);
@@ -44,7 +44,8 @@ std::string claims_to_text(const std::vector<ClaimRow>& rows, const Screen& scre
   for (const auto& row : rows) table.row_with_tail({row.claim.id, verdict_on(screen, row.checked.verdict), row.claim.says});
   auto text = table.text(screen);
   for (const auto verdict : verdicts)
-    text += fmt::format("{}{} {}", verdict == verdicts.front() ? "" : ", ", count_of(rows, verdict), tr(to_text(verdict)));
+    text += fmt::format("{}{} {}", verdict == verdicts.front() ? std::string{} : trc("list", ", "), count_of(rows, verdict),
+                        tr(to_text(verdict)));
   return text + "\n";
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "report/link_label.h"
 #include "rigplan/estimate/collectives/algorithm_time.h"
 #include "rigplan/estimate/collectives/library_time.h"
 #include "rigplan/estimate/collectives/prepare_links.h"
@@ -94,7 +95,7 @@ std::string collective_text(const CollectiveReport& report, const Screen& screen
       text += curve.peers == "on" ? tr("\npeer-to-peer access on (it is not known whether these cards have it)\n")
                                   : tr("\npeer-to-peer access off (it is not known whether these cards have it)\n");
     }
-    text += trf("limited by {} ({})\n", curve.bottleneck, curve.link);
+    text += trf("limited by {} ({})\n", link_label(curve.bottleneck), curve.link);
     TextTable table{{{tr("bytes"), Align::right},
                      {tr("time"), Align::right},
                      {tr("80 % range"), Align::left},

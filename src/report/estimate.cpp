@@ -44,14 +44,16 @@ std::vector<std::string> places_of(const RigGraph& graph) {
       const auto device = static_cast<std::size_t>(kind.cards[card]);
       const auto up = kind.upward[device];
       const auto& place = graph.rig.nodes[n].cards[card];
-      const auto link = up >= 0 ? to_text(kind.links[static_cast<std::size_t>(up)].pcie) : std::string{"no link"};
+      const auto link = up >= 0 ? to_text(kind.links[static_cast<std::size_t>(up)].pcie) : std::string{msg("no link")};
       slots_of_link[fmt::format("{}\n{}", kind.devices[device].gpu->name, link)].push_back(place.plug.slot);
     }
     const int copies = graph.rig.nodes[n].count;
     for (const auto& [key, slots] : slots_of_link) {
       const auto cut = key.find('\n');
-      lines.push_back(fmt::format("{}{} × {} at {} in {}", copies > 1 ? fmt::format("{} machines with ", copies) : "",
-                                  slots.size(), key.substr(0, cut), key.substr(cut + 1), fmt::join(slots, ", ")));
+      const auto name = key.substr(0, cut), link = key.substr(cut + 1);
+      const auto places = fmt::format("{}", fmt::join(slots, ", "));
+      lines.push_back(copies > 1 ? fmt::format("{} machines with {} × {} at {} in {}", copies, slots.size(), name, link, places)
+                                 : fmt::format("{} × {} at {} in {}", slots.size(), name, link, places));
     }
   }
   return lines;
@@ -81,7 +83,8 @@ std::string circuits_text(const Catalog& catalog, Watts wall) {
   for (const auto& need : needs)
     if (usual && need.circuit->id == usual->id) text = fmt::format("{} × {}", need.count, need.circuit->name);
   if (!needs.empty() && (!usual || needs.front().circuit->id != usual->id))
-    text += fmt::format("{}{} × {}", text.empty() ? "" : msg(", or "), needs.front().count, needs.front().circuit->name);
+    text = text.empty() ? fmt::format("{} × {}", needs.front().count, needs.front().circuit->name)
+                        : fmt::format("{}, or {} × {}", text, needs.front().count, needs.front().circuit->name);
   return text;
 }
 

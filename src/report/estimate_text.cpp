@@ -116,13 +116,40 @@ std::string shares_text(const EstimateReport& report, const Screen& screen) {
   return text + "\n";
 }
 
+/// "2 × one, 1 × another, with a comma": names of things behind their numbers, each in the language chosen.
+std::string counted_names(std::string_view text) {
+  constexpr std::string_view times = " × ", comma = ", ";
+  std::string all;
+  while (!text.empty()) {
+    // A name goes on to the comma before the next number.
+    std::size_t end = text.find(times);
+    end = end == std::string_view::npos ? end : text.find(times, end + times.size());
+    end = end == std::string_view::npos ? text.size() : text.rfind(comma, end);
+    const auto one = text.substr(0, end);
+    const auto name = one.find(times);
+    all += (all.empty() ? "" : trc("list", ", "));
+    all += name == std::string_view::npos ? tr(one)
+                                          : std::string{one.substr(0, name + times.size())} + tr(one.substr(name + times.size()));
+    text.remove_prefix(std::min(text.size(), end + comma.size()));
+  }
+  return all;
+}
+
+/// "1 × a 16 A circuit, or 2 × a 10 A circuit".
+std::string circuits_in_language(const std::string& circuits) {
+  constexpr std::string_view alternative = ", or ";
+  const auto at = circuits.find(alternative);
+  if (at == std::string::npos) return tr(circuits);
+  return tr(circuits.substr(0, at)) + trc("list", ", or ") + tr(circuits.substr(at + alternative.size()));
+}
+
 std::string power_text(const EstimateReport& report) {
   auto text = trf("  power  idle {} · working {} · peak {} at the wall", to_text(report.wall.idle), to_text(report.loaded),
                   to_text(report.wall.peak));
   if (report.unknown_power > 0) text += trf(" (power of {} parts unknown, not in these sums)", report.unknown_power);
   if (!report.supplies.empty())
-    text += trf("\n         {}, {:.0f} % free at full load", report.supplies, 100 * report.supply_margin);
-  if (!report.circuits.empty()) text += "; " + tr(report.circuits);
+    text += trf("\n         {}, {:.0f} % free at full load", counted_names(report.supplies), 100 * report.supply_margin);
+  if (!report.circuits.empty()) text += trc("list", "; ") + circuits_in_language(report.circuits);
   return text + "\n";
 }
 

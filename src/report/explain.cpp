@@ -52,8 +52,22 @@ std::string provenance(const Term& term) {
   return text;
 }
 
+/// "board power of GeForce RTX 3090": a figure and whose it is, unless the whole is a message.
+std::string name_in_language(std::string_view name) {
+  constexpr std::string_view of = " of ";
+  const auto is_message = [](std::string_view text) {
+    return translated_format({text.data(), text.size()}).data() != text.data();
+  };
+  if (is_message(name)) return tr(name);
+  auto end = name.find(of);  // a key has no space
+  for (auto at = end; at != std::string_view::npos; at = name.find(of, at + 1))
+    if (is_message(name.substr(0, at))) end = at;
+  if (end == std::string_view::npos) return tr(name);
+  return tr(name.substr(0, end)) + trc("figure", " of ") + tr(name.substr(end + of.size()));
+}
+
 void add_lines(std::string& text, const Term& term, const std::string& first, const std::string& rest) {
-  text += fmt::format("{}{}: {}", first, tr(term.name), tr(term.value));
+  text += first + name_in_language(term.name) + trc("list", ": ") + tr(term.value);
   if (!term.formula.empty()) text += fmt::format("  = {}", tr(term.formula));
   if (const auto from = provenance(term); !from.empty()) text += fmt::format("  [{}]", from);
   text += "\n";

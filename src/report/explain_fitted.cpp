@@ -10,6 +10,9 @@
 namespace rigplan {
 namespace {
 
+/// What a calibration says of its fit, for translators; and words that stand before "of".
+[[maybe_unused]] constexpr const char* rows_of_fit[] = {msg("fit to {} of {} rows"), msg("shape")};
+
 /// Odds v stand for the share v / (1 + v); times are shown in the unit that suits them.
 std::string constant_text(double value, std::string_view unit) {
   if (unit == "odds") return format_number(value / (1 + value));
@@ -37,7 +40,7 @@ Term fitted_term(const Calibration& calibration, std::string_view name, std::spa
   for (const auto& level : levels)
     if (const auto offset = constant.offsets.find(level); offset != constant.offsets.end())
       term.formula += fmt::format(" {} {:.4g} {}", offset->second < 0 ? "-" : "+", std::abs(offset->second), level);
-  term.formula += constant.unit == "odds" ? "), odds of the share" : ")";
+  term.formula += constant.unit == "odds" ? "), " + std::string{msg("odds of the share")} : std::string{")"};
   return term;
 }
 

@@ -53,7 +53,7 @@ Term model_term(const TransformerModel& model) {
 Term weights_term(const Candidate& candidate, const Query& query, const TransformerModel& model, const Gpu* gpu,
                   const Constants& constants) {
   auto weights = leaf("reading weights", to_text(candidate.best.inference->parts.weights),
-                      "bytes of a copy's weights / (memory bandwidth × share reached)");
+                      msg("bytes of a copy's weights / (memory bandwidth × share reached)"));
   weights.parts.push_back(leaf("weights on the cards of a copy", to_text(candidate.best.weights),
                                fmt::format("parameters in {}", query.job.weight_format)));
   weights.parts.back().parts = {model_term(model)};
@@ -75,15 +75,15 @@ Term links_term(const Candidate& candidate, const Gpu* gpu, const Constants& con
 Term step_term(const Candidate& candidate, const Query& query, const TransformerModel& model, const Gpu* gpu,
                const Constants& constants) {
   const auto& parts = candidate.best.inference->parts;
-  auto step =
-      leaf("time of one decode step", to_text(parts.total()), "weights + arithmetic + caches + launches + links + host memory");
-  auto arithmetic = leaf("arithmetic beyond the reading", to_text(parts.arithmetic), "operations / (peak × share reached)");
+  auto step = leaf("time of one decode step", to_text(parts.total()),
+                   msg("weights + arithmetic + caches + launches + links + host memory"));
+  auto arithmetic = leaf("arithmetic beyond the reading", to_text(parts.arithmetic), msg("operations / (peak × share reached)"));
   add_figures(arithmetic, gpu, {"fp32", "fp16_vector", "fp16_matrix", "int8"});
   constants.add(arithmetic, {"unpack_operations"});
   if (query.job.users > 1) constants.add(arithmetic, {"batch_share"});
-  auto caches = leaf("caches", to_text(parts.kv), "bytes of keys and values at this depth / (bandwidth × share reached)");
+  auto caches = leaf("caches", to_text(parts.kv), msg("bytes of keys and values at this depth / (bandwidth × share reached)"));
   constants.add(caches, {"cache_share"});
-  auto launches = leaf("launches", to_text(parts.launches), "layers × time of a layer + time of a token");
+  auto launches = leaf("launches", to_text(parts.launches), msg("layers × time of a layer + time of a token"));
   constants.add(launches, {"layer_time", "token_time"});
   const auto has_experts = [](const LayerGroup& group) { return std::holds_alternative<MixtureOfExperts>(group.feed_forward); };
   if (std::ranges::any_of(model.groups, has_experts)) constants.add(launches, {"expert_layer_times"});
@@ -102,13 +102,13 @@ Term inference_term(const Candidate& candidate, const Query& query, const Transf
                   format_whole(query.job.generate.in(token)), plan_text(candidate.best.plan, query.job.kind)));
   const double active = active_parameters(model).total();
   auto flops = leaf("model FLOPs of a token", fmt::format("{} GFLOP and attention", format_number(2 * active / 1e9)),
-                    "2 × active parameters");
+                    msg("2 × active parameters"));
   flops.parts = {model_term(model)};
   auto decode = leaf("decode, all users", format_range(speed.decode, token_per_s) + " token/s",
                      fmt::format("{} streams / time of one decode step", query.job.users));
   decode.parts = {step_term(candidate, query, model, gpu, constants)};
   auto prefill = leaf("prefill", format_range(speed.prefill, token_per_s) + " token/s",
-                      "tokens / (matrix time + attention time + launches)");
+                      msg("tokens / (matrix time + attention time + launches)"));
   add_figures(prefill, gpu, {"fp16_matrix", "fp16_vector", "int8"});
   constants.add(prefill, {"gemm_share", "half_rows", "attention_share", "prompt_time"});
   term.parts = {std::move(flops), std::move(decode), std::move(prefill)};
@@ -122,9 +122,9 @@ Term training_term(const Candidate& candidate, const Query& query, const Transfo
   auto term = leaf("usable TFLOP/s", format_range(candidate.best.usable, TFLOP_per_s),
                    fmt::format("model FLOPs of a step / time of a step, {}", plan_text(candidate.best.plan, query.job.kind)));
   auto flops = leaf("model FLOPs of a step", fmt::format("{} TFLOP", format_number(step.model_flops.in(TFLOP))),
-                    "6 a trained weight and token, 4 a frozen one, and attention");
+                    msg("6 a trained weight and token, 4 a frozen one, and attention"));
   flops.parts = {model_term(model)};
-  auto time = leaf("time of a step", to_text(step.step), "the sum of its parts");
+  auto time = leaf("time of a step", to_text(step.step), msg("the sum of its parts"));
   const std::pair<const char*, Seconds> all[] = {{msg("matrix products"), parts.gemm},
                                                  {msg("attention"), parts.attention},
                                                  {msg("elementwise"), parts.elementwise},

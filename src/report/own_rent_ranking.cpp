@@ -19,6 +19,12 @@ void sort_rows(OwnRentRanking& ranking) {
   });
 }
 
+/// "own" or "rent", and what.
+static std::string way_text(const OwnRentRow& row) {
+  const auto name = row.what.substr(std::min(row.what.find(' ') + 1, row.what.size()));
+  return (row.owned ? trc("way", "own") : trc("way", "rent")) + " " + name;
+}
+
 std::string own_rent_ranking_to_text(const OwnRentRanking& ranking, const Screen& screen) {
   const auto& question = ranking.question;
   const auto hours = question.horizon / month * question.schedule.per_month();
@@ -37,10 +43,10 @@ std::string own_rent_ranking_to_text(const OwnRentRanking& ranking, const Screen
   int place = 0;
   for (const auto& row : ranking.rows) {
     if (!row.why_not.empty()) {
-      table.row_with_tail({"-", tr(row.what), format_whole(row.cards), tr(row.why_not)});
+      table.row_with_tail({"-", way_text(row), format_whole(row.cards), tr(row.why_not)});
       continue;
     }
-    table.row({std::to_string(++place), tr(row.what) + (row.old ? tr(" (old)") : ""), format_whole(row.cards),
+    table.row({std::to_string(++place), way_text(row) + (row.old ? tr(" (old)") : ""), format_whole(row.cards),
                row.owned ? format_whole(row.purchase.in(yuan)) +
                                (row.unknown_prices > 0 ? trf(" + {} unknown", row.unknown_prices) : "")
                          : "-",

@@ -9,6 +9,7 @@
 #include "rigplan/json/data_error.h"
 #include "rigplan/report/policy.h"
 #include "rigplan/units/format.h"
+#include "rigplan/units/message.h"
 
 namespace rigplan {
 namespace {
@@ -72,17 +73,17 @@ bool holds(RuleSign sign, double value, double bound) {
 std::string_view sign_words(RuleSign sign) {
   switch (sign) {
     case RuleSign::less:
-      return "below";
+      return msg("below");
     case RuleSign::at_most:
-      return "not above";
+      return msg("not above");
     case RuleSign::greater:
-      return "above";
+      return msg("above");
     case RuleSign::at_least:
-      return "not below";
+      return msg("not below");
     case RuleSign::equal:
-      return "equal to";
+      return msg("equal to");
     case RuleSign::unequal:
-      return "other than";
+      return msg("other than");
   }
   return "";
 }

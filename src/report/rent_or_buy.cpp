@@ -110,13 +110,15 @@ void note_verdict(RentOrBuyReport& report) {
                             format_number(*report.said / asked), money(asked));
     if (behind && *behind != report.question.schedule) {
       const auto hours = report.question.horizon / month * behind->per_month();
-      text += fmt::format("; they belong to {:g} h on {:g} d a month: {} h a card, {} yuan", behind->hours_per_day,
+      text += fmt::format("; they belong to {:g} h on {:g} d a month: {} h a card, {} yuan.", behind->hours_per_day,
                           behind->days_per_month, format_whole(hours.in(hour)),
                           money(plain_rent(row.cards, row.per_card, *behind, report.question.horizon)));
     } else if (behind) {
-      text += msg("; that agrees");
+      text += msg("; that agrees.");
+    } else {
+      text += ".";
     }
-    report.notes.push_back(text + ".");
+    report.notes.push_back(text);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "report/link_label.h"
 #include "rigplan/estimate/collectives/prepare_fabric.h"
 #include "rigplan/report/text_table.h"
 #include "rigplan/units/format.h"
@@ -75,7 +76,7 @@ std::string slot_plan_text(const SlotPlanReport& report, const Screen& screen) {
                                     report.rig, report.tried, plural, report.group);
   TextTable table{{{tr("placement")},
                    {tr("slots of GPU0, GPU1, ...")},
-                   {tr("NICs")},
+                   {trc("head", "NICs")},
                    {tr("bridges")},
                    {tr("traffic"), Align::right},
                    {tr("times the best"), Align::right},
@@ -87,7 +88,7 @@ std::string slot_plan_text(const SlotPlanReport& report, const Screen& screen) {
     table.row_with_tail({tr(one.name), fmt::format("{}", fmt::join(one.cards, ", ")),
                          one.nics.empty() ? "-" : fmt::format("{}", fmt::join(one.nics, ", ")), bridges_text(one),
                          to_text(one.traffic), best > Seconds{} ? format_number(one.traffic / best) : "-",
-                         to_text(one.all_reduce), tr(one.bottleneck)});
+                         to_text(one.all_reduce), link_label(one.bottleneck)});
   return text + table.text(screen);
 }
 

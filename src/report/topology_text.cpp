@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "report/link_label.h"
 #include "rigplan/report/text_table.h"
 #include "rigplan/report/topology.h"
 #include "rigplan/topology/pcie.h"
@@ -26,10 +27,10 @@ std::string_view verdict_text(PeerOverPcie answer) {
 std::string rate_text(Bandwidth rate) { return format_number(rate.in(GB_per_s)); }
 
 std::string tree_text(const TopologyNode& node, const Screen& screen) {
-  TextTable table{{{tr("device")}, {tr("link")}, {tr("one way"), Align::right}}};
+  TextTable table{{{tr("device")}, {trc("head", "link")}, {tr("one way"), Align::right}}};
   table.narrowed({0, 1});
   for (const auto& line : node.tree)
-    table.row({std::string(2 * static_cast<std::size_t>(line.depth), ' ') + tr(line.device), tr(line.link),
+    table.row({std::string(2 * static_cast<std::size_t>(line.depth), ' ') + tr(line.device), link_label(line.link),
                line.bandwidth > Bandwidth{} ? to_text(line.bandwidth) : std::string{}});
   for (const auto& line : node.joints) table.row({tr(line.device), {}, to_text(line.bandwidth)});
   return table.text(screen, 2);
@@ -93,7 +94,7 @@ std::string pairs_text(const TopologyNode& node, const Screen& screen) {
          to_text(pair->latency),
          trf("{} to {}", node.cards[static_cast<std::size_t>(pair->from)].name,
              node.cards[static_cast<std::size_t>(pair->to)].name),
-         tr(pair->bottleneck)});
+         link_label(pair->bottleneck)});
   auto text = table.text(screen, 2);
   if (const auto& reading = groups.front().first->copy_by_reading)
     text += trf("    peers of this kind that read instead of write get {} GB/s\n", rate_text(reading->likely));
@@ -116,9 +117,9 @@ std::string topology_text(const TopologyReport& report, const Screen& screen) {
     if (const auto matrix = matrix_text(node, screen); !matrix.empty()) text += matrix + "\n" + pairs_text(node, screen) + "\n";
   }
   if (report.between_nodes)
-    text +=
-        trf("between machines: {}, {} a copy, {}, limited by {}\n\n", to_text(report.between_nodes->kind),
-            to_text(report.between_nodes->copy.likely), to_text(report.between_nodes->latency), report.between_nodes->bottleneck);
+    text += trf("between machines: {}, {} a copy, {}, limited by {}\n\n", to_text(report.between_nodes->kind),
+                to_text(report.between_nodes->copy.likely), to_text(report.between_nodes->latency),
+                link_label(report.between_nodes->bottleneck));
   for (const auto& warning : report.warnings) text += fmt::format("{}: {}\n", warning.code, tr(warning.text));
   return text;
 }

@@ -15,7 +15,7 @@ namespace rigplan {
 namespace {
 
 std::string build_and_plan(const Candidate& candidate, const Catalog& catalog, JobKind kind) {
-  return tr(build_text(candidate, catalog)) + "; " + tr(plan_text(candidate.best.plan, kind));
+  return tr(build_text(candidate, catalog)) + trc("list", "; ") + tr(plan_text(candidate.best.plan, kind));
 }
 
 std::string place_text(const WhyNot& answer) {
@@ -61,7 +61,8 @@ std::string why_not_to_text(const WhyNot& answer, const Query& query, const Tran
   if (!answer.build) return text + tr(answer.reason) + "\n";
   text +=
       trf("The best build of this kind: {}.\n{}\n", build_and_plan(*answer.build, catalog, query.job.kind), place_text(answer));
-  for (const auto& broken : answer.broken) text += fmt::format("    {}: {}\n", tr(to_text(broken.misfit)), tr(broken.why));
+  for (const auto& broken : answer.broken)
+    text += "    " + tr(to_text(broken.misfit)) + trc("list", ": ") + tr(broken.why) + "\n";
   if (!answer.leader || answer.verdict == WhyNot::Verdict::first) return text;
   text += trf("First is {}.\n\n", build_and_plan(*answer.leader, catalog, query.job.kind));
   TextTable table{

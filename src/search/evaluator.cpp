@@ -132,6 +132,9 @@ bool better(const PlanResult& a, const PlanResult& b, const Limits& limits) {
   return missing(a) < missing(b);
 }
 
+/// How two links are named, for translators.
+[[maybe_unused]] constexpr const char* two_links = msg("PCIe {} and PCIe {}");
+
 std::string links_text(const RigGraph& graph) {
   std::set<std::pair<int, int>> links;
   for (const auto& kind : graph.kinds)

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 namespace rigplan {
 namespace {
@@ -23,15 +24,16 @@ std::string_view text_at(std::string_view bytes, std::size_t entry) {
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
+/// How much a pattern says by itself; a sign beyond ASCII, such as ×, counts by its bytes.
 std::size_t letters_in(const MessagePattern& pattern) {
   std::size_t letters = 0;
   for (const auto& literal : pattern.literals)
-    letters += static_cast<std::size_t>(std::count_if(literal.begin(), literal.end(), is_letter));
+    letters += literal.size() - static_cast<std::size_t>(std::count(literal.begin(), literal.end(), ' '));
   return letters;
 }
 
 /// A message of few letters, such as "{} of {}", is read only out of words and figures that stand alone.
-constexpr std::size_t few_letters = 8;
+constexpr std::size_t few_letters = 6;
 /// Texts within texts.
 constexpr int deepest = 5;
 
@@ -45,9 +47,25 @@ std::string_view without(std::string_view text, std::string_view beginning) {
   return text.starts_with(beginning) ? text.substr(beginning.size()) : text;
 }
 
-bool can_fill(std::string_view value, const MessagePattern::Slot& slot, bool alone) {
-  const bool number = slot.spec.ends_with('f') || slot.spec.ends_with('g');
-  if (number || alone) return value.find(' ') == std::string_view::npos;
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+/// Numbers are one word; a message that is one clause is not filled with several unless they stand in parentheses, nor does it
+/// begin before its own first clause.
+bool can_fill(std::string_view value, const MessagePattern& pattern, std::size_t slot, bool alone) {
+  const auto& spec = pattern.slots[slot].spec;
+  if (spec.ends_with('f') || spec.ends_with('g') || (alone && std::any_of(value.begin(), value.end(), is_letter)))
+    if (contains(value, " ")) return false;
+  if (pattern.literals[slot].ends_with('(') && pattern.literals[slot + 1].starts_with(')')) return true;
+  if (contains(value, ": ") && slot == 0 && pattern.literals.front().empty()) return false;
+  const auto has_clauses = [](const std::string& literal) { return contains(literal, "; "); };
+  return !contains(value, "; ") || std::any_of(pattern.literals.begin(), pattern.literals.end(), has_clauses);
+}
+
+/// "price, decode, wall_watts": ids and keys, which are the same in every language.
+bool is_list_of_words(std::string_view text) {
+  if (!contains(text, ", ")) return false;
+  for (std::size_t at = text.find(' '); at != std::string_view::npos; at = text.find(' ', at + 1))
+    if (at == 0 || text[at - 1] != ',') return false;
   return true;
 }
 
@@ -62,11 +80,23 @@ std::vector<std::string_view> values_in(std::string_view text, const MessagePatt
   for (std::size_t i = 0; i < pattern.slots.size(); ++i) {
     const bool last = i + 1 == pattern.slots.size();
     const auto end = last ? text.size() : text.find(literals[i + 1]);
-    if (end == std::string_view::npos || !can_fill(text.substr(0, end), pattern.slots[i], alone)) return {};
+    if (end == std::string_view::npos || !can_fill(text.substr(0, end), pattern, i, alone)) return {};
     values.push_back(text.substr(0, end));
     text.remove_prefix(last ? end : end + literals[i + 1].size());
   }
   return values;
+}
+
+std::string_view without_end(std::string_view text, std::string_view end) {
+  return text.ends_with(end) ? text.substr(0, text.size() - end.size()) : text;
+}
+
+/// The first mark from `at` on, and where it stands; the end of the text where there is none.
+std::pair<std::size_t, const Mark*> next_mark(std::string_view text, std::size_t at) {
+  for (; at < text.size(); ++at)
+    for (const auto& mark : marks)
+      if (text.substr(at).starts_with(mark.english)) return {at, &mark};
+  return {text.size(), nullptr};
 }
 
 }  // namespace
@@ -102,10 +132,20 @@ MessageCatalog::MessageCatalog(std::string_view mo) {
     const auto message = text_at(mo, originals + 8 * i), other = text_at(mo, translations + 8 * i);
     if (message.empty()) continue;
     messages_.emplace(message, other);
-    // "; it does not fit" is a clause, which is read without its mark.
-    for (const auto& mark : marks)
+    // "; it does not fit" is a clause, which is read without its mark; "{}: it fails" is one about something named before.
+    for (const auto& mark : marks) {
       if (message.starts_with(mark.english))
         messages_.emplace(without(message, mark.english), without(without(other, mark.other), mark.english));
+      if (message.ends_with(mark.english))
+        messages_.emplace(without_end(message, mark.english), without_end(without_end(other, mark.other), mark.english));
+    }
+    const bool in_order = std::none_of(other.begin(), other.end(), [&, last = '\0'](char c) mutable {
+      return std::isdigit(static_cast<unsigned char>(std::exchange(last, c) == '{' ? c : 'x')) != 0;
+    });
+    if (!in_order) continue;
+    for (const auto& [named, other_named] : {Mark{"{}: ", "{}："}, Mark{"\"{}\": ", "“{}”："}, Mark{"{}; ", "{}；"}})
+      if (message.starts_with(named) && other.starts_with(other_named))
+        messages_.emplace(without(message, named), without(other, other_named));
   }
 }
 
@@ -150,46 +190,38 @@ std::string MessageCatalog::filled(const Reading& reading, int depth) const {
   return text;
 }
 
-/// A text whose end, behind some mark, is known as a whole; nothing when there is no such end.
-std::optional<std::string> MessageCatalog::known_end(std::string_view text, int depth) const {
-  for (std::size_t at = 0; at < text.size(); ++at)
-    for (const auto& mark : marks) {
-      if (!text.substr(at).starts_with(mark.english)) continue;
-      const auto first = text.substr(0, at), rest = text.substr(at + mark.english.size());
-      const auto end = rest.find(mark.english) == std::string_view::npos && rest.find("; ") == std::string_view::npos
-                           ? std::nullopt
-                           : known(rest, depth + 1);
-      if (!end || *end == rest) continue;
-      const auto beginning = translate(first, depth + 1);
-      return beginning + std::string{beginning == first ? mark.english : mark.other} + *end;
-    }
-  return std::nullopt;
-}
-
-/// Clauses between the marks of `level`, or of a later one, one by one. Where none is known, marks stay English too; so does a colon
-/// behind a clause that is not known, which may be the name of a file.
-std::string MessageCatalog::clauses(std::string_view text, std::size_t level, int depth) const {
-  while (level < std::size(marks) && text.find(marks[level].english) == std::string_view::npos) ++level;
-  if (level == std::size(marks)) return std::string{text};
-  if (auto end = known_end(text, depth)) return *end;
-  const auto& mark = marks[level];
+/// The longest beginning that is known up to some mark, then the rest; where no beginning is known, its first clause stays as it
+/// is.
+std::string MessageCatalog::clauses(std::string_view text, int depth) const {
   struct Clause {
-    std::string other;
+    std::string text;
     bool is_known;
+    const Mark* mark;  ///< behind it
   };
   std::vector<Clause> read;
-  for (std::size_t end = 0; end != std::string_view::npos; text = without(text.substr(std::min(end, text.size())), mark.english)) {
-    end = text.find(mark.english);
-    const auto clause = text.substr(0, end);
-    auto other = known(clause, depth);
-    if (!other) other = clauses(clause, level + 1, depth);
-    read.push_back({*other, *other != clause});
+  while (!text.empty()) {
+    if (is_list_of_words(text)) {
+      read.push_back({std::string{text}, false, nullptr});
+      break;
+    }
+    std::vector<std::pair<std::size_t, const Mark*>> ends;
+    for (auto end = next_mark(text, 0);; end = next_mark(text, end.first + 1)) {
+      ends.push_back(end);
+      if (!end.second) break;
+    }
+    std::optional<std::string> other;
+    auto end = ends.rbegin();
+    while (!(other = known(text.substr(0, end->first), depth)) && end + 1 != ends.rend()) ++end;
+    const auto clause = text.substr(0, end->first);
+    read.push_back({other ? *other : std::string{clause}, other && *other != clause, end->second});
+    text.remove_prefix(end->first + (end->second ? end->second->english.size() : 0));
   }
+  // Marks are those of the language once something is known; but a colon may stand behind the name of a file.
   const bool any = std::any_of(read.begin(), read.end(), [](const Clause& clause) { return clause.is_known; });
   std::string all;
-  for (std::size_t i = 0; i < read.size(); ++i) {
-    if (i > 0) all += (mark.english == ": " ? read[i - 1].is_known : any) ? mark.other : mark.english;
-    all += read[i].other;
+  for (const auto& clause : read) {
+    all += clause.text;
+    if (clause.mark) all += (clause.mark->english == ": " ? clause.is_known : any) ? clause.mark->other : clause.mark->english;
   }
   return all;
 }
@@ -205,7 +237,7 @@ std::optional<std::string> MessageCatalog::known(std::string_view text, int dept
 std::string MessageCatalog::translate(std::string_view text, int depth) const {
   if (depth > deepest) return std::string{text};
   const auto whole = known(text, depth);
-  return whole ? *whole : clauses(text, 0, depth);
+  return whole ? *whole : clauses(text, depth);
 }
 
 }  // namespace rigplan

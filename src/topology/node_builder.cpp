@@ -116,7 +116,7 @@ void NodeBuilder::add_chipset() {
   const bool used = graph_.board.chipset_uplink ||
                     std::any_of(slots.begin(), slots.end(), [](const Slot& slot) { return slot.fed_by == "chipset"; });
   if (!used) return;
-  const int chipset = add_device(DeviceKind::chipset, "chipset", 0, times_.chipset);
+  const int chipset = add_device(DeviceKind::chipset, msg("chipset"), 0, times_.chipset);
   const auto link = graph_.board.chipset_uplink.value_or(unstated_chipset);
   plug_in(chipset, {"cpu0", link, link, 0, graph_.board.chipset_uplink ? msg("chipset uplink") : msg("chipset uplink (assumed)")},
           link);

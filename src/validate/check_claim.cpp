@@ -68,7 +68,7 @@ CheckedPart check_part(const ClaimContext& context, const SumCheck& check) {
     const auto sum = compute_sum(check.sum, context.catalog, context.models);
     auto text = fmt::format("{} = {}; stated: {}", sum.spelled, number_with_unit(sum.value, check.unit), said);
     if (holds(check, sum.value)) return {Verdict::consistent, text};
-    if (sum.value != 0) text += fmt::format(" ({} times)", format_number(check.says / sum.value));
+    if (sum.value != 0) text = fmt::format("{} ({} times)", text, format_number(check.says / sum.value));
     // A sum over market prices is only as good as they are.
     auto verdict = sum.by_price ? Verdict::implausible : Verdict::impossible;
     for (const auto& reading : check.readings) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 
+#include "rigplan/units/message.h"
 #include "rigplan/validate/errors.h"
 #include "rigplan/validate/left_out.h"
 #include "rigplan/validate/serve_row.h"
@@ -110,7 +111,7 @@ std::vector<PredictedRow> cross_validate_serving(std::span<const Measurement> ro
     const auto mapped = map_serve_row(row, catalog);
     if (const auto* skipped = std::get_if<Skipped>(&mapped)) return *skipped;
     const auto& question = std::get<ServeRow>(mapped);
-    if (streams_held(question.setup, question.prompt, question.generate) < 1) return Skipped{"does not fit", ""};
+    if (streams_held(question.setup, question.prompt, question.generate) < 1) return Skipped{msg("does not fit"), ""};
     return nothing_left_to_fit(what);
   };
   return left_out_rows(

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 
+#include "rigplan/units/message.h"
 #include "rigplan/validate/errors.h"
 #include "rigplan/validate/speed_cross_validation.h"
 
@@ -184,7 +185,7 @@ std::variant<SpeedRow, Skipped> map_speed_fit_row(const Measurement& row, const 
   auto result = map_speed_row(row, catalog);
   const auto* question = std::get_if<SpeedRow>(&result);
   if (question && question->quantity == SpeedQuantity::step && question->prompt > question->generate)
-    return Skipped{"step among prompts longer than the answers", ""};
+    return Skipped{msg("step among prompts longer than the answers"), ""};
   return result;
 }
 

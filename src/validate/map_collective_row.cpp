@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rigplan/topology/pcie.h"
+#include "rigplan/units/message.h"
 #include "rigplan/validate/collective_row.h"
 
 namespace rigplan {
@@ -143,11 +144,11 @@ MappedRow map_copy(const Measurement& row, const RowText& text, const GroupLinks
 
 MappedRow map_collective_row(const Measurement& row, const Catalog& catalog, const LinkPatterns& patterns) {
   RowText text{patterns.read(row), catalog.gpus.find(row.gpu)};
-  if (text.gpu == nullptr) return Skipped{"unknown card", row.gpu};
-  if (text.has("defect")) return Skipped{"known defect", text.text("defect")};
+  if (text.gpu == nullptr) return Skipped{msg("unknown card"), row.gpu};
+  if (text.has("defect")) return Skipped{msg("known defect"), text.text("defect")};
   std::string assumed;
   const auto links = links_of(row, text, assumed);
-  if (!links) return Skipped{"link not understood", row.link};
+  if (!links) return Skipped{msg("link not understood"), row.link};
   const auto system = row.gpu + " | " + row.source;
   if (row.kind == "p2p") {
     auto mapped = map_copy(row, text, *links);
@@ -156,7 +157,7 @@ MappedRow map_collective_row(const Measurement& row, const Catalog& catalog, con
   }
   CollectiveCase result;
   const auto op = collective_from_text(row.collective);
-  if (!op) return Skipped{"unknown operation", row.collective};
+  if (!op) return Skipped{msg("unknown operation"), row.collective};
   result.links = *links;
   result.op = *op;
   result.stack = text.has("stack") ? text.text("stack") : "nccl_tests_printed";
@@ -175,7 +176,7 @@ MappedRow map_collective_row(const Measurement& row, const Catalog& catalog, con
     result.measured = result.size * ring_share(*op, links->cards) / (row.value * GB_per_s);
     result.rate = true;
   } else {
-    return Skipped{"unknown metric", row.metric};
+    return Skipped{msg("unknown metric"), row.metric};
   }
   return result;
 }

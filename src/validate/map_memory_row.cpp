@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rigplan/units/message.h"
 #include "rigplan/workload/model_library.h"
 #include "validate/names.h"
 
@@ -144,7 +145,7 @@ std::variant<MemoryCase, Skipped> map_memory_row(const Measurement& row, const C
   out.note = read_memory_note(row.note);
   out.model = find_model(row.model);
   if (!out.model) out.model = find_by_shape(out.note);
-  if (!out.model) return Skipped{"unknown model", row.model};
+  if (!out.model) return Skipped{msg("unknown model"), row.model};
   out.latent = has_latent(*out.model);
 
   switch (engine_of(row, out.note)) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "rigplan/units/message.h"
 #include "validate/link_prior.h"
 #include "validate/names.h"
 #include "validate/row_text.h"
@@ -108,22 +109,22 @@ std::variant<SpeedRow, Skipped> map_speed_row(const Measurement& row, const Cata
   SpeedRow question;
   question.row = &row;
   const auto* gpu = catalog.gpus.find(row.gpu);
-  if (!gpu) return Skipped{"unknown card", row.gpu};
-  if (gpu->vram_bandwidth <= Bandwidth{}) return Skipped{"card without memory bandwidth", row.gpu};
+  if (!gpu) return Skipped{msg("unknown card"), row.gpu};
+  if (gpu->vram_bandwidth <= Bandwidth{}) return Skipped{msg("card without memory bandwidth"), row.gpu};
   question.card = card_speed(*gpu, catalog.architectures.find(gpu->architecture));
-  if (question.card.fp32 <= FlopRate{}) return Skipped{"card without arithmetic rate", row.gpu};
+  if (question.card.fp32 <= FlopRate{}) return Skipped{msg("card without arithmetic rate"), row.gpu};
   question.model = find_model(row.model);
-  if (!question.model) return Skipped{"unknown model", row.model};
-  if (question.model->groups.empty()) return Skipped{"model without shape", row.model};
+  if (!question.model) return Skipped{msg("unknown model"), row.model};
+  if (question.model->groups.empty()) return Skipped{msg("model without shape"), row.model};
   const auto* mix = read_mix(row);
-  if (!mix) return Skipped{"unknown number format", row.quant};
+  if (!mix) return Skipped{msg("unknown number format"), row.quant};
 
   const auto note = lower_case(row.note);
   const int cards = row.gpu_count.value_or(1), nodes = row.nodes.value_or(1);
   auto& job = question.job;
   job.weight_format = mix->name;
   job.engine = read_engine(row.engine, row.engine_date);
-  if (!read_cache_formats(lower_case(row.kv_quant), job)) return Skipped{"unknown cache format", row.kv_quant};
+  if (!read_cache_formats(lower_case(row.kv_quant), job)) return Skipped{msg("unknown cache format"), row.kv_quant};
   job.engine_date = read_engine_date(row.engine, row.engine_date, row.source);
   job.flash_attention = read_flash_attention(row.note, job.engine, job.engine_date);
   // Caches of sliding layers held and read the whole context until the summer of 2025; one fork never changed that.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "rigplan/units/message.h"
 #include "validate/map_memory_row.h"
 
 namespace rigplan {
@@ -45,7 +46,7 @@ void limit_scores(MemoryCase& of) {
 }
 
 PredictionResult predict_weights(const MemoryCase& of) {
-  if (!of.format_known) return Skipped{"number format not stated", ""};
+  if (!of.format_known) return Skipped{msg("number format not stated"), ""};
   const auto all = estimate(of);
   if (of.job.engine == "vLLM") return around(all.cards.front().weights.in(units::MiB), {0.01, 0.01});
   const double spread = of.note.file ? 0.004 : 0.02;
@@ -53,8 +54,8 @@ PredictionResult predict_weights(const MemoryCase& of) {
 }
 
 PredictionResult predict_cache(const MemoryCase& of) {
-  if (!of.context_known) return Skipped{"context not stated", ""};
-  if (!of.storage_known) return Skipped{"storage of the latent cache not stated", ""};
+  if (!of.context_known) return Skipped{msg("context not stated"), ""};
+  if (!of.storage_known) return Skipped{msg("storage of the latent cache not stated"), ""};
   KvCache cache{.context = of.job.context,
                 .key_format = find_number_format(of.job.key_format),
                 .value_format = find_number_format(of.job.value_format),
@@ -70,14 +71,14 @@ PredictionResult predict_pool(const MemoryCase& of) {
     const double per_token = all.pool_tokens && *all.pool_tokens > 0 ? all.pool.in(units::MiB) / *all.pool_tokens : 0;
     if (per_token > 0) return around(per_token * of.pool_tokens, {0.01, 0.01});
   }
-  if (!of.device_known) return Skipped{"unknown card", ""};
-  if (!of.format_known) return Skipped{"number format not stated", ""};
+  if (!of.device_known) return Skipped{msg("unknown card"), ""};
+  if (!of.format_known) return Skipped{msg("number format not stated"), ""};
   return around(all.pool.in(units::MiB), {0.15, 0.1});
 }
 
 PredictionResult predict_buffers(MemoryCase of, const Measurement& row) {
-  if (row.gpu_count == 0) return Skipped{"buffers of a processor's backend", ""};
-  if (!of.context_known) return Skipped{"context not stated", ""};
+  if (row.gpu_count == 0) return Skipped{msg("buffers of a processor's backend"), ""};
+  if (!of.context_known) return Skipped{msg("context not stated"), ""};
   limit_scores(of);
   // One card is a rule; latent attention on several cards depends on settings that rows do not state.
   const Spread spread = !of.latent ? Spread{0.03, 0.05} : of.plan.cards == 1 ? Spread{0.06, 0.12} : Spread{0.35, 0.5};
@@ -85,8 +86,8 @@ PredictionResult predict_buffers(MemoryCase of, const Measurement& row) {
 }
 
 PredictionResult predict_total(MemoryCase of) {
-  if (!of.format_known) return Skipped{"number format not stated", ""};
-  if (!of.context_known) return Skipped{"context not stated", ""};
+  if (!of.format_known) return Skipped{msg("number format not stated"), ""};
+  if (!of.context_known) return Skipped{msg("context not stated"), ""};
   for (auto& card : of.cards) card.driver_context = Bytes{};
   limit_scores(of);
   const auto all = estimate(of);
@@ -105,7 +106,7 @@ Bytes around_buffers(const Measurement& row, const Catalog& catalog) {
 /// The peak that a device reports is in GiB although sources write GB. Programs that report it reserve what the run uses: prompt
 /// and answer where they are stated, not the window that could be configured.
 PredictionResult predict_peak(MemoryCase of, const Measurement& row, const Catalog& catalog) {
-  if (!of.format_known) return Skipped{"number format not stated", ""};
+  if (!of.format_known) return Skipped{msg("number format not stated"), ""};
   if (row.prompt && row.generate) of.job.context = std::min(of.job.context, Tokens{*row.prompt + *row.generate});
   for (auto& card : of.cards) card.driver_context = around_buffers(row, catalog);
   const auto all = estimate(of);
@@ -128,7 +129,7 @@ PredictionResult predict(const Measurement& row, const Catalog& catalog) {
   if (row.metric == "activation_peak_mib") return around(all.cards.front().activations.in(units::MiB), {0.1, 0.1});
   if (row.metric == "non_torch_mib") return around(all.cards.front().communication.in(units::MiB), {0.1, 0.1});
   if (row.metric == "cuda_graph_mib") return around(all.cards.front().compute_buffer.in(units::MiB), {0.5, 0.5});
-  return Skipped{"unknown metric", row.metric};
+  return Skipped{msg("unknown metric"), row.metric};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "rigplan/units/message.h"
 #include "validate/names.h"
 #include "validate/row_text.h"
 
@@ -54,15 +55,15 @@ bool is_serve_row(const Measurement& row) {
 
 std::variant<ServeRow, Skipped> map_serve_row(const Measurement& row, const Catalog& catalog) {
   const auto* gpu = catalog.gpus.find(row.gpu);
-  if (!gpu) return Skipped{"unknown card", row.gpu};
+  if (!gpu) return Skipped{msg("unknown card"), row.gpu};
   const auto* model = find_model(row.model);
-  if (!model) return Skipped{"unknown model", row.model};
+  if (!model) return Skipped{msg("unknown model"), row.model};
   const auto note = lower_case(row.note), plan = lower_case(row.parallel), engine = lower_case(row.engine);
   ServeRow out;
   out.row = &row;
   Job job;
   job.weight_format = format_of(row, *model);
-  if (job.weight_format.empty()) return Skipped{"unknown number format", row.quant};
+  if (job.weight_format.empty()) return Skipped{msg("unknown number format"), row.quant};
   const bool drawn = has_word(note, "inferencex");
   const std::string name = engine.substr(0, engine.find(' '));
   job.key_format = job.value_format = assumes_fp8_cache(name, lower_case(row.quant), drawn, *model) ? "FP8" : "F16";
@@ -94,7 +95,7 @@ RowPredictor serve_predictor(const Catalog& catalog, const Calibration& calibrat
     auto& row = std::get<ServeRow>(mapped);
     row.setup.constants = serving_constants(calibration, row.levels);
     const auto point = serve_at(row.setup, row.prompt, row.generate, row.users);
-    if (point.running < 1) return Skipped{"does not fit", ""};
+    if (point.running < 1) return Skipped{msg("does not fit"), ""};
     const auto& spread = calibration.spread(measured.metric == "tpot_ms" ? "tpot" : "ttft", "known");
     const double likely = serve_metric(row, point);
     return Prediction{std::exp(spread.low) * likely, likely, std::exp(spread.high) * likely};

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "rigplan/estimate/memory/training_memory.h"
+#include "rigplan/units/message.h"
 #include "validate/row_text.h"
 #include "validate/train_links.h"
 
@@ -143,25 +144,25 @@ std::variant<TrainRow, Skipped> map_train_row(const Measurement& row, const Cata
   TrainRow out;
   out.row = &row;
   const auto* gpu = catalog.gpus.find(row.gpu);
-  if (!gpu) return Skipped{"unknown card", row.gpu};
+  if (!gpu) return Skipped{msg("unknown card"), row.gpu};
   const auto* architecture = catalog.architectures.find(gpu->architecture);
-  if (!architecture) return Skipped{"unknown architecture", gpu->architecture};
+  if (!architecture) return Skipped{msg("unknown architecture"), gpu->architecture};
   out.card = training_card(*gpu, *architecture);
   out.model = find_model(models, row.model);
-  if (!out.model) return Skipped{"unknown model", row.model};
+  if (!out.model) return Skipped{msg("unknown model"), row.model};
   out.stack = find_stack(row, stacks);
-  if (!out.stack) return Skipped{"unknown training program", row.engine};
-  if (has_word(lower_case(row.note), "oom at")) return Skipped{"the run ended without memory", ""};
-  if (has_word(lower_case(row.method), "dora")) return Skipped{"adapters without a formula", row.method};
+  if (!out.stack) return Skipped{msg("unknown training program"), row.engine};
+  if (has_word(lower_case(row.note), "oom at")) return Skipped{msg("the run ended without memory"), ""};
+  if (has_word(lower_case(row.method), "dora")) return Skipped{msg("adapters without a formula"), row.method};
   read_method(row, *out.stack, out.job);
   if (row.seq)
     out.job.sequence = Tokens{*row.seq};
   else if (out.stack->default_sequence > Tokens{})
     out.job.sequence = out.stack->default_sequence;
   else
-    return Skipped{"sequence not stated", ""};
+    return Skipped{msg("sequence not stated"), ""};
   out.assumed_sequence = !row.seq;
-  if (!read_plan(row, out.job, out.plan)) return Skipped{"parallel plan not stated", row.parallel};
+  if (!read_plan(row, out.job, out.plan)) return Skipped{msg("parallel plan not stated"), row.parallel};
   if (out.stack->gathers == GatherStyle::per_parameter && out.plan.sharding == 0 && out.job.kind == JobKind::full_finetune &&
       out.plan.tensor * out.plan.pipeline == 1)
     out.plan.sharding = 2;  // what this program's own configuration says

@@ -153,7 +153,7 @@ void read_model(Cursor at, const SourceTable& sources, TransformerModel& model, 
 void read_models(const JsonFile& file, std::vector<TransformerModel>& models) {
   ObjectReader root{Cursor{file}};
   const auto schema = root.required("schema");
-  if (schema.text() != "rigplan/models/1") schema.fail("found \"" + schema.text() + "\"; expected \"rigplan/models/1\"");
+  if (schema.text() != "rigplan/models/1") schema.fail(fmt::format("found \"{}\"; expected \"rigplan/models/1\"", schema.text()));
   const SourceTable sources{root.optional("sources")};
   std::map<std::string, Cursor> seen;  // lines are looked up for an error only: that means reading the file again
   for (const auto& at : root.required("models").elements()) {

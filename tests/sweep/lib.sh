@@ -1,5 +1,6 @@
 # Shared by the tests of this folder. $1 is the program; tests run in the root of the repository.
 set -eu
+LC_ALL=C.UTF-8; export LC_ALL  # messages are compared in English
 program=$1
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)

@@ -13,7 +13,9 @@ bin=$(mktemp -d)
 trap 'rm -rf "$bin"' EXIT
 ln -s "$program" "$bin/rigplan"
 PATH=$bin:$PATH
-export PATH
+LC_ALL=C.UTF-8  # a developer's own language is not the transcript's
+export PATH LC_ALL
+unset RIGPLAN_LANG
 
 while IFS= read -r line; do
   case $line in

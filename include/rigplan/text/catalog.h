@@ -34,8 +34,8 @@ class MessageCatalog {
   /// The translation of exactly this message; nullptr where there is none.
   const std::string_view* find(std::string_view message) const;
 
-  /// The translation of a text made elsewhere: of the whole as a message, else as a message with figures and names filled in, else of
-  /// its clauses one by one. What is not known stays as it is.
+  /// The translation of a text made elsewhere: of the whole as a message, else as a message with figures and names filled in,
+  /// else of its clauses one by one. What is not known stays as it is, as does what stands in quotation marks.
   ///
   /// Layers of formulas and readers state facts in English, which JSON prints as they are; who shows one to a person passes it
   /// through here. Answers that come back from a JSON file can be read in no other way.
@@ -55,13 +55,13 @@ class MessageCatalog {
   std::string translate(std::string_view text, int depth) const;
   Reading read(std::string_view text) const;
   std::string filled(const Reading& reading, int depth) const;
-  std::string clauses(std::string_view text, std::size_t level, int depth) const;
-  std::optional<std::string> known_end(std::string_view text, int depth) const;
+  std::string clauses(std::string_view text, int depth) const;
   std::optional<std::string> known(std::string_view text, int depth) const;
   const std::vector<Entry>& entries() const;
 
   std::map<std::string_view, std::string_view> messages_;
-  mutable std::vector<Entry> entries_;  ///< of messages with placeholders, those with most letters first; made when first asked for
+  mutable std::vector<Entry>
+      entries_;  ///< of messages with placeholders, those with most letters first; made when first asked for
 };
 
 }  // namespace rigplan
