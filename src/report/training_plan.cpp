@@ -121,8 +121,7 @@ TrainingPlanReport training_plan_report(const TrainingSearch& search, const Eval
 }
 
 std::string training_plan_to_text(const TrainingPlanReport& report) {
-  auto text =
-      fmt::format("{}\n{}{}{}\n{} plans, {} fit\n\n", report.question, report.name, report.name.empty() ? "" : " · ",
+  auto text = trf("{}\n{}{}{}\n{} plans, {} fit\n\n", report.question, report.name, report.name.empty() ? "" : " · ",
                   report.build, format_whole(static_cast<double>(report.tried)), format_whole(static_cast<double>(report.fit)));
   TextTable table{{{"#", Align::right},
                    {tr("plan"), Align::left},

@@ -56,7 +56,7 @@ bool can_fill(std::string_view value, const MessagePattern& pattern, std::size_t
   if (spec.ends_with('f') || spec.ends_with('g') || (alone && std::any_of(value.begin(), value.end(), is_letter)))
     if (contains(value, " ")) return false;
   if (pattern.literals[slot].ends_with('(') && pattern.literals[slot + 1].starts_with(')')) return true;
-  if (contains(value, ": ") && slot == 0 && pattern.literals.front().empty()) return false;
+  if (slot == 0 && pattern.literals.front().empty() && (contains(value, ": ") || contains(value, ", "))) return false;
   const auto has_clauses = [](const std::string& literal) { return contains(literal, "; "); };
   return !contains(value, "; ") || std::any_of(pattern.literals.begin(), pattern.literals.end(), has_clauses);
 }
