@@ -48,6 +48,7 @@ Run define_estimate(CLI::App& app) {
   const auto options = std::make_shared<EstimateOptions>();
   add_rig_options(app, options->rig);
   add_job_options(app, options->job);
+  add_training_choices(app, options->job);
   add_limit_options(app, options->job);
   add_schedule_options(app, options->job);
   app.add_option("--explain", options->explain, msg("Show how the figures come about"))->check(CLI::Range(1, 1));

@@ -64,6 +64,31 @@ void add_job_options(CLI::App& app, JobOptions& options) {
       ->group(group);
 }
 
+void add_training_choices(CLI::App& app, JobOptions& options) {
+  const auto group = msg("Job");
+  app.add_option("--micro-batch", options.job.micro_sequences, msg("Training: sequences of one micro-step on one copy"))
+      ->check(CLI::Range(1, 1 << 20))
+      ->group(group);
+  app.add_option_function<std::string>(
+         "--checkpointing",
+         [&options](const std::string& text) {
+           options.job.checkpointing = text == "none"        ? Checkpointing::none
+                                       : text == "selective" ? Checkpointing::selective
+                                                             : Checkpointing::full;
+         },
+         msg("Training: activations that are computed again: none, selective or full; full unless given"))
+      ->check(CLI::IsMember({"none", "selective", "full"}))
+      ->group(group);
+  app.add_option_function<std::string>(
+         "--offload",
+         [&options](const std::string& text) {
+           options.job.offload = text == "none" ? Offload::none : text == "optimizer" ? Offload::optimizer : Offload::parameters;
+         },
+         msg("Training: what lies in host memory: none, optimizer or parameters"))
+      ->check(CLI::IsMember({"none", "optimizer", "parameters"}))
+      ->group(group);
+}
+
 void add_limit_options(CLI::App& app, JobOptions& options) {
   const auto group = msg("Limits");
   add_quantity<Yuan>(app, "--budget", options.limits.budget, msg("Most yuan for the whole build"), yuan)->group(group);

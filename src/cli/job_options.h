@@ -23,6 +23,8 @@ struct JobOptions {
 };
 
 void add_job_options(CLI::App& app, JobOptions& options);
+/// --micro-batch, --checkpointing, --offload: what rigplan plan searches
+void add_training_choices(CLI::App& app, JobOptions& options);
 /// --budget, --max-cards, --max-watts, --min-tokens-per-s
 void add_limit_options(CLI::App& app, JobOptions& options);
 /// --horizon, --hours-per-day, --idle-hours, --tariff, --pue

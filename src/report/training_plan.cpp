@@ -43,8 +43,7 @@ std::string excess_text(const TrainingParts& parts, const TrainingParts& first) 
 }
 
 std::string loses_text(const ShapeResult& found, const ShapeResult& first) {
-  if (!found.fits)
-    return found.result->fits ? fmt::format("misses {} of host memory", to_text(found.missing)) : found.result->shortfall;
+  if (!found.fits) return found.result->shortfall;
   const auto excess = excess_text(found.result->training->parts, first.result->training->parts);
   const double slower = found.step / first.step - 1;
   return fmt::format("{:.3g} % slower{}{}", 100 * slower, excess.empty() ? "" : ": ", excess);
@@ -79,7 +78,10 @@ JsonValue row_json(const TrainingPlanRow& row) {
   json.set("mfu", fits ? JsonValue{result->training->mfu} : JsonValue{});
   auto parts = JsonValue::object();
   if (fits)
-    for (const auto& [name, part] : named_parts(result->training->parts)) parts.set(name, part.in(second));
+    for (auto [name, part] : named_parts(result->training->parts)) {
+      std::replace(name.begin(), name.end(), ' ', '_');
+      parts.set(name, part.in(second));
+    }
   json.set("parts_s", std::move(parts));
   const auto& card = result->memory.front();
   json.set("card_used_gib", card.used.in(GiB)).set("card_usable_gib", card.usable.in(GiB)).set("host_gib", host.in(GiB));

@@ -45,6 +45,19 @@ PlanResult Evaluator::evaluate_training(const RigGraph& graph, const ParallelPla
     if (job.offload != Offload::none) fabric.host = host_path(graph, plan.cards * plan.replicas);
     return fabric;
   });
+  const auto room = host_room(graph.rig);
+  if (result.fits && job.offload != Offload::none && room) {
+    const auto memory = estimate_training_memory(model_, job, plan, *stack_);
+    const Bytes missing = most_cards_of_machine(graph.rig) * memory.host - *room;
+    if (missing > Bytes{}) {
+      PlanResult without_room;
+      without_room.plan = plan;
+      without_room.memory = std::move(result.memory);
+      without_room.weights = result.weights;
+      without_room.shortfall = fmt::format("misses {} of host memory", to_text(missing));
+      return without_room;
+    }
+  }
   std::vector<int> all(static_cast<std::size_t>(plan.cards) * static_cast<std::size_t>(plan.replicas));
   std::iota(all.begin(), all.end(), 0);
   if (result.fits && all.size() > 1) result.peer = worst_peer(graph, all);

@@ -35,6 +35,22 @@ TrainingFabric training_fabric(const RigGraph& graph, const ParallelPlan& plan, 
   return fabric;
 }
 
+std::optional<Bytes> host_room(const Rig& rig) {
+  constexpr double usable = 0.85;  // the rest is the system's and the program's
+  std::optional<Bytes> least;
+  for (const auto& node : rig.nodes) {
+    if (!node.memory) return std::nullopt;
+    if (!least || usable * *node.memory < *least) least = usable * *node.memory;
+  }
+  return least;
+}
+
+int most_cards_of_machine(const Rig& rig) {
+  std::size_t most = 1;
+  for (const auto& node : rig.nodes) most = std::max(most, node.cards.size());
+  return static_cast<int>(most);
+}
+
 HostPath host_path(const RigGraph& graph, int cards) {
   std::vector<Route> ways;
   std::map<LinkId, int> users;  // of each memory

@@ -13,9 +13,6 @@
 namespace rigplan {
 namespace {
 
-/// What of a machine's memory states may take; the rest is the system's and the program's.
-constexpr double usable_host_memory = 0.85;
-
 /// Plans of which neither is faster than the other by more than this share of a step are told apart by how simple they are.
 constexpr double no_difference = 0.01;
 
@@ -26,7 +23,7 @@ struct Ground {
   TrainingCard card;
   Bytes usable;  ///< of a card
   HostPath host;
-  std::optional<Bytes> host_memory;  ///< of the machine that has least
+  std::optional<Bytes> host_room;
   int cards_of_machine = 1;
 };
 
@@ -37,13 +34,8 @@ Ground ground_of(const Evaluator& evaluator, const RigGraph& graph) {
   Ground ground{evaluator, graph, training_card(gpu, architecture ? *architecture : unknown), gpu.vram, {}, {}, 1};
   if (architecture) ground.usable -= architecture->driver_context;
   ground.host = host_path(graph, graph.cards());
-  bool known = true;
-  for (const auto& node : graph.rig.nodes) {
-    ground.cards_of_machine = std::max(ground.cards_of_machine, static_cast<int>(node.cards.size()));
-    known = known && node.memory.has_value();
-    if (node.memory && (!ground.host_memory || *node.memory < *ground.host_memory)) ground.host_memory = node.memory;
-  }
-  if (!known) ground.host_memory.reset();
+  ground.host_room = host_room(graph.rig);
+  ground.cards_of_machine = most_cards_of_machine(graph.rig);
   return ground;
 }
 
@@ -68,7 +60,7 @@ class ShapeTrial {
   ShapeTrial(const Ground& ground, const TrainingShape& shape, const TrainingPins& pins)
       : ground_{ground}, shape_{shape}, job_{ground.evaluator.query().job}, stack_{ground.evaluator.training_stack()} {
     const int per_machine = ground.graph.nodes() > 1 ? ground.cards_of_machine : 0;
-    choices_ = training_choices(ground.evaluator.model(), job_, shape, pins, ground.host_memory.has_value(), per_machine);
+    choices_ = training_choices(ground.evaluator.model(), job_, shape, pins, ground.host_room.has_value(), per_machine);
   }
 
   ShapeResult best() {
@@ -107,8 +99,7 @@ class ShapeTrial {
     const auto& model = ground_.evaluator.model();
     const auto memory = estimate_training_memory(model, job_, plan, stack_);
     Outcome outcome{index, false, memory.peak, memory.peak - ground_.usable, ground_.cards_of_machine * memory.host, {}};
-    if (ground_.host_memory)
-      outcome.missing = std::max(outcome.missing, outcome.host - usable_host_memory * *ground_.host_memory);
+    if (ground_.host_room) outcome.missing = std::max(outcome.missing, outcome.host - *ground_.host_room);
     outcome.fits = outcome.missing <= Bytes{};
     if (outcome.fits)
       outcome.step = simulate_training(model, job_, plan, stack_, ground_.card, fabric_of(plan), constants_of(plan)).step;
@@ -169,7 +160,7 @@ TrainingSearch search_training(const Evaluator& evaluator, const RigGraph& graph
   if (evaluator.query().job.kind == JobKind::inference) throw std::logic_error("search_training: the job does not train");
   const auto ground = ground_of(evaluator, graph);
   TrainingSearch search;
-  search.host_memory_known = ground.host_memory.has_value();
+  search.host_memory_known = ground.host_room.has_value();
   const auto shapes = training_shapes(evaluator.model(), evaluator.query().job, graph.cards(), pins);
   std::vector<ShapeResult> found(shapes.size());
   for_each_in_parallel(shapes.size(), [&](std::size_t i) { found[i] = ShapeTrial{ground, shapes[i], pins}.best(); });
