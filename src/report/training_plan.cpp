@@ -28,7 +28,8 @@ std::string extra_text(const TrainingChoice& choice) {
                           kept ? msg("no") : checkpointing_name(choice.checkpointing));
   if (choice.plan.sequence_parallel) text += msg(", sequence parallel");
   if (choice.plan.interleave > 1) text += fmt::format(", {} chunks a stage", choice.plan.interleave);
-  if (choice.offload != Offload::none) text += fmt::format(", {} in host memory", offload_name(choice.offload));
+  if (choice.offload != Offload::none)
+    text += choice.offload == Offload::optimizer ? msg(", optimizer in host memory") : msg(", parameters in host memory");
   return text;
 }
 

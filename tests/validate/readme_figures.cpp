@@ -18,12 +18,13 @@ constexpr double points = 0.1, part = 0.02;
 struct StatedFigures {
   std::string kind, metric;
   double rows = 0, predicted = 0, median = 0, p90 = 0;  ///< errors in percent
+  bool operator==(const StatedFigures&) const = default;
 };
 
 /// Lines such as "| decode | tokens_per_s | 620 | 616 | 3.9 % | 17.6 % | 93.8 % |".
-std::vector<StatedFigures> stated_figures() {
+std::vector<StatedFigures> stated_figures(const std::string& file) {
   std::vector<StatedFigures> all;
-  std::istringstream text{file_text("README.md")};
+  std::istringstream text{file_text(file)};
   std::string line;
   while (std::getline(text, line)) {
     std::vector<std::string> cells;
@@ -44,7 +45,7 @@ TEST_CASE("the errors on shipped rows are not above those that README.md states"
   for (const char* name : {"speed", "memory", "collectives", "serving", "train"})
     for (auto& row : shipped_rows_of(name)) rows.push_back(std::move(row));
   const auto summary = summarize(predict_rows(rows, row_predictors(shipped_catalog())));
-  const auto stated = stated_figures();
+  const auto stated = stated_figures("README.md");
   CHECK(stated.size() == summary.size());
   for (const auto& figures : stated) {
     CAPTURE(figures.kind, figures.metric);
@@ -56,4 +57,10 @@ TEST_CASE("the errors on shipped rows are not above those that README.md states"
     CHECK(100 * *found->median_abs_error <= figures.median * (1 + part) + points);
     CHECK(100 * *found->p90_abs_error <= figures.p90 * (1 + part) + points);
   }
+}
+
+TEST_CASE("README.zh-CN.md states the same errors as README.md") {
+  const auto english = stated_figures("README.md");
+  CHECK(!english.empty());
+  CHECK(stated_figures("README.zh-CN.md") == english);
 }
