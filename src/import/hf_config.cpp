@@ -144,6 +144,7 @@ HfConfig read_hf_config(const JsonFile& file) {
     model.lookup_parameters =
         static_cast<double>(*per_layer) * layers * fields.whole("vocab_size_per_layer_input").value_or(model.vocabulary);
   }
+  model.draft_layers = fields.whole({"num_nextn_predict_layers", "mtp_num_hidden_layers"}, 0).value_or(0);
   read_towers(top, out);
   read_context(fields, out);
   out.weight_format = read_hf_weight_format(top, fields, out.remarks);

@@ -31,6 +31,7 @@ PlanRow plan_row(const PlanResult& result, JobKind kind) {
   row.usable = result.usable;
   row.limited_by = result.limited_by;
   row.link = result.link_bottleneck;
+  row.warnings = result.warnings;
   return row;
 }
 
@@ -69,6 +70,21 @@ std::string supplies_text(const Rig& rig, const Catalog& catalog) {
     text += fmt::format("{}{} × {}", text.empty() ? "" : ", ", count, part ? part->name : id);
   }
   return text;
+}
+
+/// What only plans beside the best one are told, each code once with the plans that it is about.
+std::vector<PlanWarning> other_warnings(const EstimateReport& report, const Candidate& candidate, const Catalog& catalog) {
+  std::map<std::string, PlanWarning> found;
+  for (const auto& [row, with_peer] : report.plans)
+    for (const auto& code : row.warnings)
+      if (row.fits && std::find(candidate.warnings.begin(), candidate.warnings.end(), code) == candidate.warnings.end())
+        found[code].plans.push_back(row.plan);
+  std::vector<PlanWarning> list;
+  for (auto& [code, warning] : found) {
+    const auto* entry = catalog.warnings.find(code);
+    list.push_back({code, entry ? entry->title : "", std::move(warning.plans)});
+  }
+  return list;
 }
 
 /// The fewest circuits of one kind: a home's single phase first, then whatever carries the load with fewer.
@@ -139,6 +155,7 @@ EstimateReport estimate_report(const RigEstimate& estimate, const Evaluator& eva
     const auto* warning = catalog.warnings.find(code);
     report.warnings.emplace_back(code, warning ? warning->title : "");
   }
+  report.other_warnings = other_warnings(report, candidate, catalog);
   report.next.push_back(msg("rigplan estimate ... --explain 1: where each figure comes from"));
   if (!candidate.warnings.empty())
     report.next.push_back(fmt::format("rigplan explain {}: what it means and what to check", candidate.warnings.front()));

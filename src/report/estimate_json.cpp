@@ -14,7 +14,7 @@ JsonValue plan_json(const PlanRow& row) {
       .set("first_token_s", range_json(row.first_token, second));
   json.set("training_tokens_per_s", range_json(row.training, token_per_s));
   json.set("usable_tflops", range_json(row.usable, TFLOP_per_s)).set("limited_by", text_or_null(row.limited_by));
-  json.set("weakest_link", text_or_null(row.link));
+  json.set("weakest_link", text_or_null(row.link)).set("warnings", texts_json(row.warnings));
   return json;
 }
 

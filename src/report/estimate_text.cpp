@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -204,6 +205,11 @@ std::string estimate_to_text(const EstimateReport& report, const Screen& screen)
   text += purchase_text(report, screen) + money_text(report);
   for (const auto& [code, title] : report.warnings)
     text += fmt::format("  {}  {}\n", painted(screen, Ink::warn, code), tr(title));
+  for (const auto& warning : report.other_warnings) {
+    std::vector<std::string> plans;
+    for (const auto& plan : warning.plans) plans.push_back(tr(plan));
+    text += fmt::format("  {}  {} ({})\n", painted(screen, Ink::warn, warning.code), tr(warning.title), fmt::join(plans, ", "));
+  }
   for (const auto& line : report.next) text += tr(line) + "\n";
   return text;
 }

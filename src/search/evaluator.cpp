@@ -185,12 +185,56 @@ std::optional<TokenRate> rate_of(const std::vector<PlanResult>& results, SplitMo
   return std::nullopt;
 }
 
-std::optional<Seconds> full_prompt(const PlanResult& result, const Job& job) {
-  if (!result.inference || result.inference->prefill.likely <= TokenRate{}) return std::nullopt;
-  return job.context / result.inference->prefill.likely;
+/// The rig with its supplies, and what it costs and draws.
+RigGraph describe(Candidate& candidate, const BillContext& bill, Rig rig) {
+  auto graph = build_graph(with_supplies(bill, std::move(rig)), bill.catalog);
+  candidate.rig = graph.rig;
+  candidate.cards = graph.cards();
+  candidate.links = links_text(graph);
+  fill_parts(candidate);
+  candidate.purchase = purchase_of(bill, candidate.rig);
+  candidate.power = rig_power(bill.catalog, bill.defaults, candidate.rig);
+  candidate.wall = wall_power(candidate.power, dc_power(candidate.power, bill.defaults, 1));
+  if (candidate.cards > 0) candidate.gpu = graph.gpu(0).id;
+  for (int card = 0; card < graph.cards(); ++card) candidate.vram += graph.gpu(card).vram;
+  return graph;
+}
+
+Candidate& without_plan(Candidate& candidate, Misfit misfit, std::string why) {
+  candidate.misfit = misfit;
+  candidate.why_not = std::move(why);
+  return candidate;
 }
 
 }  // namespace
+
+void Evaluator::choose_plan(Candidate& candidate, const RigGraph& graph, std::vector<PlanResult> results,
+                            bool keep_others) const {
+  const auto best = std::min_element(results.begin(), results.end(),
+                                     [&](const PlanResult& a, const PlanResult& b) { return better(a, b, query_.limits); });
+  candidate.best = *best;
+  if (candidate.best.fits && candidate.best.peer == PeerOverPcie::unknown)
+    candidate.with_peer = evaluate_plan(graph, candidate.best.plan, PeerAssumption::unknown_is_yes);
+  fill_running(candidate, catalog_, query_);
+  const auto facts_of = [&, layer = rate_of(results, SplitMode::layer, candidate.cards),
+                         tensor = rate_of(results, SplitMode::tensor, candidate.cards)](const PlanResult& result) {
+    return WarningFacts{.catalog = catalog_,
+                        .query = query_,
+                        .model = model_,
+                        .graph = graph,
+                        .result = result,
+                        .purchase = candidate.purchase,
+                        .power = candidate.power,
+                        .wall_peak = candidate.wall.peak,
+                        .layer_rate = layer,
+                        .tensor_rate = tensor};
+  };
+  candidate.warnings = warnings_of(facts_of(candidate.best));
+  if (!keep_others) return;
+  results.erase(best);
+  for (auto& other : results) other.warnings = plan_warnings_of(facts_of(other));
+  candidate.others = std::move(results);
+}
 
 Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
   Candidate candidate;
@@ -199,29 +243,11 @@ Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
   candidate.quant = query_.job.weight_format;
   candidate.engine = query_.job.engine;
   auto with_all_slots = try_slots(build.rig, catalog_);
-  if (const auto* reason = std::get_if<std::string>(&with_all_slots)) {
-    candidate.misfit = Misfit::no_slots;
-    candidate.why_not = *reason;
-    return candidate;
-  }
-  const BillContext bill{catalog_, prices_, defaults_};
-  const auto graph = build_graph(with_supplies(bill, std::get<Rig>(std::move(with_all_slots))), catalog_);
-  candidate.rig = graph.rig;
-  candidate.cards = graph.cards();
-  candidate.links = links_text(graph);
-  fill_parts(candidate);
-  candidate.purchase = purchase_of(bill, candidate.rig);
-  candidate.power = rig_power(catalog_, defaults_, candidate.rig);
-  if (candidate.cards == 0) {
-    candidate.misfit = Misfit::no_plan;
-    candidate.why_not = msg("there is no card");
-    return candidate;
-  }
-  candidate.gpu = graph.gpu(0).id;
-  for (int card = 0; card < graph.cards(); ++card) candidate.vram += graph.gpu(card).vram;
+  if (const auto* reason = std::get_if<std::string>(&with_all_slots)) return without_plan(candidate, Misfit::no_slots, *reason);
+  const auto graph = describe(candidate, {catalog_, prices_, defaults_}, std::get<Rig>(std::move(with_all_slots)));
+  if (candidate.cards == 0) return without_plan(candidate, Misfit::no_plan, msg("there is no card"));
 
   const bool trains = query_.job.kind != JobKind::inference;
-  candidate.wall = wall_power(candidate.power, dc_power(candidate.power, defaults_, 1));
   Limits without_rate = query_.limits;
   without_rate.min_tokens.reset();
   apply_limits(candidate, without_rate, trains);
@@ -233,41 +259,14 @@ Candidate Evaluator::evaluate(const Build& build, bool keep_others) const {
   candidate.why_not.clear();
 
   auto results = try_plans(graph);
-  if (results.empty()) {
-    candidate.misfit = Misfit::no_plan;
-    candidate.why_not = no_plan_text(query_.job.engine, candidate.cards);
-    return candidate;
-  }
-  const auto best = std::min_element(results.begin(), results.end(),
-                                     [&](const PlanResult& a, const PlanResult& b) { return better(a, b, query_.limits); });
-  candidate.best = *best;
-  if (candidate.best.fits && candidate.best.peer == PeerOverPcie::unknown)
-    candidate.with_peer = evaluate_plan(graph, candidate.best.plan, PeerAssumption::unknown_is_yes);
-  fill_running(candidate, catalog_, query_);
-  candidate.warnings = warnings_of({.catalog = catalog_,
-                                    .query = query_,
-                                    .model = model_,
-                                    .graph = graph,
-                                    .plan = candidate.best.plan,
-                                    .purchase = candidate.purchase,
-                                    .power = candidate.power,
-                                    .wall_peak = candidate.wall.peak,
-                                    .peer = candidate.best.peer,
-                                    .weights = candidate.best.weights,
-                                    .kv = candidate.best.kv,
-                                    .full_prompt = full_prompt(candidate.best, query_.job),
-                                    .layer_rate = rate_of(results, SplitMode::layer, candidate.cards),
-                                    .tensor_rate = rate_of(results, SplitMode::tensor, candidate.cards)});
+  if (results.empty()) return without_plan(candidate, Misfit::no_plan, no_plan_text(query_.job.engine, candidate.cards));
+  choose_plan(candidate, graph, std::move(results), keep_others);
   if (!candidate.best.fits) {
     candidate.misfit = Misfit::memory;
     candidate.why_not = candidate.best.shortfall;
   }
   apply_limits(candidate, query_.limits, trains);
   apply_parts(candidate, catalog_, prices_, query_.limits);
-  if (keep_others) {
-    results.erase(best);
-    candidate.others = std::move(results);
-  }
   return candidate;
 }
 

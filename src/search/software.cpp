@@ -43,6 +43,17 @@ SoftwareVerdict verdict_on(const Catalog& catalog, const std::string& program, c
 
 }  // namespace
 
+const Engine* fork_for(const Catalog& catalog, std::string_view program, const Gpu& gpu) {
+  const auto* engine = catalog.engines.find(program);
+  if (!engine) return nullptr;
+  for (const auto& support : catalog.support) {
+    const auto* other = support.architecture == gpu.architecture ? catalog.engines.find(support.engine) : nullptr;
+    if (other && other != engine && other->family == engine->family && at_least(support.level, SupportLevel::community))
+      return other;
+  }
+  return nullptr;
+}
+
 std::string software_text(const SoftwareVerdict& verdict, const Catalog& catalog, const Gpu& gpu) {
   const auto* engine = catalog.engines.find(verdict.program);
   const auto program = engine ? engine->name : verdict.program;

@@ -158,6 +158,9 @@ std::variant<MemoryCase, Skipped> map_memory_row(const Measurement& row, const C
     case MemoryEngine::paged:
       out.job.engine = "vLLM";
       break;
+    case MemoryEngine::exllama:
+      out.job.engine = "exllamav2";
+      break;
     case MemoryEngine::pytorch:
       out.job.engine = "pytorch";
       break;

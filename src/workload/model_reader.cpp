@@ -130,6 +130,7 @@ void read_model(Cursor at, const SourceTable& sources, TransformerModel& model, 
   if (const auto format = reader.optional("published_format")) model.published_format = format->text();
   if (const auto context = reader.optional("native_context"))
     model.native_context = static_cast<int>(context->integer(1, 100 * million));
+  if (const auto drafts = reader.optional("draft_layers")) model.draft_layers = static_cast<int>(drafts->integer(0, 1000));
   if (const auto extra = reader.optional("extra_parameters")) model.extra_parameters = extra->number_within(0, greatest_count);
   if (const auto lookup = reader.optional("lookup_parameters"))
     model.lookup_parameters = lookup->number_within(0, greatest_count);

@@ -2,29 +2,32 @@
 # SPDX-License-Identifier: Apache-2.0
 """Changes one operator or number at a time in the files of formulas and asks whether a test notices.
 
-  tests/mutation/run.py [--per-file N] [--most N] [--seed S] [--only estimate/memory] [--build FOLDER]
+  tests/mutation/run.py [--per-file N] [--seed S] [--only estimate/memory] [--build FOLDER] [--jobs N] [--print]
 
-Works on a copy of the sources with a build folder of its own, without unity, so that a mutant compiles one file. A mutant that
-does not compile was stopped by the types of the quantities and counts for neither side. Prints a line for each mutant and the
-share of those that compile and are killed; ends with 1 when it is below --least (0.9).
+Builds the library and the tests once, as they are. A mutant is then one changed source, compiled aside and linked in front of the
+library, so that only one file is compiled and one test linked; the tests of its own layer are asked first, and the first failure
+ends it. A mutant that does not compile was stopped by the types of the quantities and counts for neither side; one that no test
+can notice is named with its reason in equivalent.txt. Prints a line for each mutant and the share of those that compile and are
+killed; ends with 1 when it is below --least (0.9).
 """
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import random
 import re
-import shutil
+import shlex
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LAYERS = ["estimate", "simulate", "economics"]
-# The tests that can notice, those of the own layer first. Test cases behind a name keep slow ones out.
+# The tests that can notice, the likeliest and quickest first.
 TESTS = {
-    "estimate": ["estimate", "simulate", "search"],
-    "simulate": ["simulate", "search"],
-    "economics": ["economics", "search"],
+    "estimate": ["estimate", "simulate", "validate", "search"],
+    "simulate": ["simulate", "validate", "search"],
+    "economics": ["economics", "search", "report"],
 }
 # Clang-format puts spaces around binary operators and none inside template brackets.
 OPERATORS = {
@@ -49,8 +52,27 @@ def other_number(text):
     return repr(value * 1.25 if value else 1.0)
 
 
+class Mutant:
+    def __init__(self, path, number, line, column, old, new):
+        self.path, self.number, self.line, self.column, self.old, self.new = path, number, line, column, old, new
+        self.layer = path.relative_to(ROOT / "src").parts[0]
+
+    def key(self):
+        """What equivalent.txt names it by: file, line without indentation, change; lines move, so they are not counted."""
+        return f"{self.path.relative_to(ROOT)} | {self.line.strip()} | {self.old.strip()} -> {self.new.strip()}"
+
+    def text(self):
+        lines = self.path.read_text().splitlines(keepends=True)
+        line = lines[self.number]
+        lines[self.number] = line[:self.column] + self.new + line[self.column + len(self.old):]
+        return "".join(lines)
+
+    def __str__(self):
+        place = f"{self.path.relative_to(ROOT)}:{self.number + 1}:{self.column + 1}"
+        return f"{place}: {self.old.strip()} -> {self.new.strip()}"
+
+
 def mutants_of(path):
-    """All (line, column, old, new) of a file."""
     found = []
     for number, line in enumerate(path.read_text().splitlines()):
         code = code_of(line)
@@ -58,105 +80,134 @@ def mutants_of(path):
         if code.lstrip().startswith(("#", "///", "template", "namespace", "using")) or "reserve(" in code or "fmt::" in code:
             continue
         for match in OPERATOR.finditer(code):
-            found.append((number, match.start(), match.group(), OPERATORS[match.group()]))
+            found.append(Mutant(path, number, line, match.start(), match.group(), OPERATORS[match.group()]))
         for match in NUMBER.finditer(code):
-            found.append((number, match.start(), match.group(), other_number(match.group())))
+            found.append(Mutant(path, number, line, match.start(), match.group(), other_number(match.group())))
     return found
 
 
-def run(command, cwd, limit):
-    try:
-        return subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit).returncode
-    except subprocess.TimeoutExpired:
-        return -1  # a mutant that never ends is noticed
+def equivalents():
+    known = set()
+    for line in (pathlib.Path(__file__).parent / "equivalent.txt").read_text().splitlines():
+        if line.strip() and not line.startswith("#"):
+            known.add(line.split(" # ")[0].strip())
+    return known
 
 
-class Bench:
-    """A copy of the sources, built once; mutants are built and tested in it."""
-
-    def __init__(self, build, tests):
-        self.tree = build / "tree"
-        self.tests = tests
-        self.tree.mkdir(parents=True, exist_ok=True)
-        for name in ["CMakeLists.txt", "CMakePresets.json", "README.md", "src", "include", "data", "tests", "examples", "cmake"]:
-            source, copy = ROOT / name, self.tree / name
-            command = ["rsync", "-a", "--delete", f"{source}/", f"{copy}/"] if source.is_dir() else ["cp", "-p", source, copy]
-            if source.is_dir() and not shutil.which("rsync"):
-                shutil.rmtree(copy, ignore_errors=True)
-                shutil.copytree(source, copy, symlinks=True)
-            else:
-                subprocess.check_call(command)
-        shared = build / "shared"
-        if (ROOT / "../shared").exists() and not shared.exists():
-            shared.symlink_to((ROOT / "../shared").resolve())
-        subprocess.check_call(["cmake", "--preset", "release"], cwd=self.tree, stdout=subprocess.DEVNULL)
-        if self.build(self.tests) != 0:
-            sys.exit("the sources do not build as they are")
-
-    def build(self, tests):
-        return run(["cmake", "--build", "build/release", "--target"] + [f"test_{t}" for t in tests], self.tree, 3600)
-
-    def passes(self, test):
-        return run([f"build/release/tests/{test}/test_{test}", "--abort"], self.tree, 600) == 0
-
-    def fate(self, path, mutant, tests):
-        line, column, old, new = mutant
-        target = self.tree / path.relative_to(ROOT)
-        original = target.read_text()
-        lines = original.splitlines(keepends=True)
-        text = lines[line]
-        lines[line] = text[:column] + new + text[column + len(old):]
-        target.write_text("".join(lines))
-        try:
-            for test in tests:
-                if self.build([test]) != 0:
-                    return "does not compile"
-                if not self.passes(test):
-                    return f"killed by {test}"
-            return "SURVIVED"
-        finally:
-            target.write_text(original)
-
-
-def chosen(arguments):
+def chosen(arguments, known):
+    """So many mutants of each file; those known to be equivalent are left out."""
     picked = []
-    for layer in LAYERS:
+    for layer in TESTS:
         for path in sorted((ROOT / "src" / layer).rglob("*.cpp")):
             if arguments.only and arguments.only not in str(path):
                 continue
-            rule = random.Random(f"{arguments.seed} {path.relative_to(ROOT)}")
             mutants = mutants_of(path)
-            rule.shuffle(mutants)
-            picked += [(layer, path, mutant) for mutant in mutants[: arguments.per_file]]
+            random.Random(f"{arguments.seed} {path.relative_to(ROOT)}").shuffle(mutants)
+            picked += [mutant for mutant in mutants if mutant.key() not in known][:arguments.per_file]
     random.Random(arguments.seed).shuffle(picked)
-    return picked[: arguments.most]
+    return picked
+
+
+class Bench:
+    """The sources built as they are, and how one of them is compiled and a test linked."""
+
+    def __init__(self, build, tests):
+        self.build = build
+        if not (build / "build.ninja").exists():
+            subprocess.check_call(["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-D", "CMAKE_BUILD_TYPE=None", "-D",
+                                   "CMAKE_CXX_FLAGS=-O1 -g0"], stdout=subprocess.DEVNULL)
+        subprocess.check_call(["ninja", "-C", build] + [f"test_{test}" for test in tests], stdout=sys.stderr)
+        commands = subprocess.check_output(["ninja", "-C", build, "-t", "commands"] + [f"test_{test}" for test in tests]).decode()
+        self.compile, self.link = {}, {}
+        for command in commands.splitlines():
+            source = re.search(r" -c (\S+\.cpp)$", command)
+            if source:
+                self.compile[str(pathlib.Path(source.group(1)).resolve())] = command
+            test = re.search(r" -o tests/(\w+)/test_\w+ ", command)
+            if test:
+                self.link[test.group(1)] = command
+        self.limits = {}
+        for test in tests:
+            begin = time.monotonic()
+            if self.ask(test, self.build / f"tests/{test}/test_{test}", 1200) != "passes":
+                sys.exit(f"test_{test} fails on the sources as they are")
+            self.limits[test] = 10 + 5 * (time.monotonic() - begin)
+
+    def run(self, command, cwd, limit):
+        try:
+            return subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=limit).returncode
+        except subprocess.TimeoutExpired:
+            return None
+
+    def ask(self, test, program, limit):
+        code = self.run([program, "--abort"], ROOT, limit)
+        return "passes" if code == 0 else "never ends" if code is None else "fails"
+
+    def compiled(self, mutant, folder):
+        source, made = folder / mutant.path.name, folder / "mutant.o"
+        source.write_text(mutant.text())
+        command = self.compile[str(mutant.path)]
+        command = re.sub(r" -o \S+ -c \S+$", f" -o {made} -c {source}", command)
+        command = re.sub(r" -MD -MT \S+ -MF \S+", "", command)
+        return made if self.run(["sh", "-c", command], self.build, 300) == 0 else None
+
+    def linked(self, test, made, folder):
+        program = folder / f"test_{test}"
+        words = [word for word in shlex.split(self.link[test]) if word not in (":", "&&")]
+        at = words.index("-o")
+        words[at + 1] = str(program)
+        words = words[:at] + ["-fuse-ld=lld"] * self.has_lld() + ["-Wl,--strip-debug", str(made)] + words[at:]
+        return program if self.run(words, self.build, 300) == 0 else None
+
+    def has_lld(self):
+        return any(os.access(os.path.join(folder, "ld.lld"), os.X_OK) for folder in os.get_exec_path())
+
+    def fate(self, mutant):
+        with tempfile.TemporaryDirectory(dir=self.build) as name:
+            folder = pathlib.Path(name)
+            made = self.compiled(mutant, folder)
+            if not made:
+                return "does not compile"
+            for test in TESTS[mutant.layer]:
+                program = self.linked(test, made, folder)
+                if not program:
+                    return "does not link"
+                if self.ask(test, program, self.limits[test]) != "passes":
+                    return f"killed by {test}"
+                program.unlink()
+            return "SURVIVED"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--per-file", type=int, default=4)
-    parser.add_argument("--most", type=int, default=100000)
+    parser.add_argument("--per-file", type=int, default=2)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--only", default="")
     parser.add_argument("--least", type=float, default=0.9)
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "mutation")
+    parser.add_argument("--print", action="store_true", help="name every mutant as equivalent.txt does, and stop")
     arguments = parser.parse_args()
-    picked = chosen(arguments)
-    bench = Bench(arguments.build.resolve(), sorted({t for layer, _, _ in picked for t in TESTS[layer]}))
-    broken = [t for t in bench.tests if not bench.passes(t)]
-    if broken:
-        sys.exit(f"tests fail on the sources as they are: {broken}")
+    known = equivalents()
+    picked = chosen(arguments, known)
+    if arguments.print:
+        print("\n".join(mutant.key() for mutant in picked))
+        return 0
+    bench = Bench(arguments.build.resolve(), sorted({test for mutant in picked for test in TESTS[mutant.layer]}))
     counts = {"killed": 0, "SURVIVED": 0, "does": 0}
-    for index, (layer, path, mutant) in enumerate(picked):
+
+    def judge(mutant):
         begin = time.monotonic()
-        fate = bench.fate(path, mutant, TESTS[layer])
-        counts[fate.split()[0]] += 1
-        place = f"{path.relative_to(ROOT)}:{mutant[0] + 1}:{mutant[1] + 1}"
-        print(f"{index + 1}/{len(picked)} {place}: {mutant[2].strip()} -> {mutant[3].strip()}: {fate} "
-              f"({time.monotonic() - begin:.0f} s)", flush=True)
+        return mutant, bench.fate(mutant), time.monotonic() - begin
+
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for index, (mutant, fate, took) in enumerate(pool.map(judge, picked)):
+            counts[fate.split()[0]] += 1
+            print(f"{index + 1}/{len(picked)} {mutant}: {fate} ({took:.0f} s)", flush=True)
     judged = counts["killed"] + counts["SURVIVED"]
     share = counts["killed"] / judged if judged else 1
-    print(f"{counts['killed']} of {judged} mutants killed ({share:.1%}), {counts['does']} stopped by the types")
+    print(f"{counts['killed']} of {judged} mutants killed ({share:.1%}), {counts['does']} stopped by the types, "
+          f"{len(known)} known as equivalent left out")
     return 0 if share >= arguments.least else 1
 
 

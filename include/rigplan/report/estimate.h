@@ -22,10 +22,17 @@ struct PlanRow {
   std::optional<Range<Seconds>> first_token;
   Range<FlopRate> usable;
   std::string limited_by, link;
+  std::vector<std::string> warnings;  ///< that come from the plan; those of the best one are the rig's
 };
 struct PlanRows {
   PlanRow row;
   std::optional<PlanRow> with_peer;
+};
+
+/// A warning that is about some plans only.
+struct PlanWarning {
+  std::string code, title;
+  std::vector<std::string> plans;
 };
 
 /// The report of rigplan estimate.
@@ -55,6 +62,7 @@ struct EstimateReport {
   Joules energy;
   Bytes vram;
   std::vector<std::pair<std::string, std::string>> warnings;  ///< code and title
+  std::vector<PlanWarning> other_warnings;                    ///< of plans beside the best one alone
   std::string why_not;
   std::vector<std::string> next;
 };

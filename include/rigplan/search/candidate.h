@@ -45,6 +45,7 @@ struct PlanResult {
   Range<FlopRate> usable;   ///< of the whole build; zero when it does not fit
   Range<TokenRate> tokens;  ///< decode of all users, or trained tokens, of the whole build
   std::string limited_by;
+  std::vector<std::string> warnings;  ///< that come from the plan itself; kept for plans beside the best one
 };
 
 /// Why a build is not ranked.

@@ -75,6 +75,8 @@ class Evaluator {
                          const std::function<TrainingFabric()>& fabric) const;
   std::vector<ParallelPlan> plans(int cards) const;
   std::vector<PlanResult> try_plans(const RigGraph& graph) const;
+  /// The best of these plans, what runs and costs under it, and its warnings.
+  void choose_plan(Candidate& candidate, const RigGraph& graph, std::vector<PlanResult> results, bool keep_others) const;
 
   const Catalog& catalog_;
   const TransformerModel& model_;

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rigplan/catalog/catalog.h"
@@ -30,6 +31,9 @@ SoftwareVerdict software_verdict(const Catalog& catalog, const Job& job, const G
 
 /// One clause: "vLLM does not run on gfx906".
 std::string software_text(const SoftwareVerdict& verdict, const Catalog& catalog, const Gpu& gpu);
+
+/// A program of the same family that is known to run on a chip where this one does not; nullptr: none.
+const Engine* fork_for(const Catalog& catalog, std::string_view program, const Gpu& gpu);
 
 /// Whether a level is at least as good as another: supported, community, ended, unknown, unsupported.
 bool at_least(SupportLevel level, SupportLevel least);

@@ -7,6 +7,7 @@
 
 #include "rigplan/economics/power.h"
 #include "rigplan/economics/purchase.h"
+#include "rigplan/search/candidate.h"
 #include "rigplan/search/query.h"
 #include "rigplan/topology/graph.h"
 
@@ -18,17 +19,18 @@ struct WarningFacts {
   const Query& query;
   const TransformerModel& model;
   const RigGraph& graph;
-  const ParallelPlan& plan;
+  const PlanResult& result;  ///< the plan that is warned about, and what it does
   const Purchase& purchase;
   const RigPower& power;
   Watts wall_peak;
-  PeerOverPcie peer = PeerOverPcie::unknown;  ///< worst verdict between the cards of one group; yes where there is one card
-  Bytes weights, kv;                          ///< of all cards of one replica
-  std::optional<Seconds> full_prompt;         ///< time to read a prompt as long as the context
-  std::optional<TokenRate> layer_rate, tensor_rate;  ///< decode of one user on the same cards, where both can run
+  std::optional<TokenRate> layer_rate = std::nullopt,
+                           tensor_rate = std::nullopt;  ///< of one user on all cards, where both can run
 };
 
 /// Codes that apply, in alphabetical order. What each means is in the catalog's warnings.
 std::vector<std::string> warnings_of(const WarningFacts& facts);
+
+/// Those of them that come from the way the job is divided: what a plan is told that is not the best one of its rig.
+std::vector<std::string> plan_warnings_of(const WarningFacts& facts);
 
 }  // namespace rigplan

@@ -50,6 +50,7 @@ struct TransformerModel : Entry {
   std::vector<LayerGroup> groups;
   int native_context = 0;                   ///< tokens it was trained for; 0: unknown
   std::string published_format;             ///< the only format it is published in, where quantisers leave it alone: \"MXFP4\"
+  int draft_layers = 0;                     ///< that only propose tokens for the others to check; no part of the groups
   double extra_parameters = 0;              ///< vision towers and other parts outside the layers; upper bound
   double lookup_parameters = 0;             ///< tables read by row beside the embedding: per-layer embeddings, n-gram tables
   std::optional<double> stated_parameters;  ///< as published; the shape decides, this is for checks

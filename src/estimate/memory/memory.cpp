@@ -47,6 +47,7 @@ MemoryEngine memory_engine(std::string_view engine) {
   for (const auto* part : {"vllm", "sglang", "tensorrt", "trt-llm", "lmdeploy", "aphrodite", "tgi", "mlc"}) {
     if (has(part)) return MemoryEngine::paged;
   }
+  if (has("exl")) return MemoryEngine::exllama;
   return MemoryEngine::pytorch;
 }
 
@@ -108,6 +109,7 @@ MemoryEstimate PreparedMemory::at(const ParallelPlan& plan, std::span<const Card
     case MemoryEngine::paged:
       lay_out_paged(layout, estimate);
       break;
+    case MemoryEngine::exllama:
     case MemoryEngine::pytorch:
       lay_out_pytorch(layout, estimate);
       break;
@@ -229,7 +231,9 @@ void PreparedMemory::lay_out_pytorch(const Layout& layout, MemoryEstimate& estim
   const auto cards = static_cast<double>(layout.cards.size());
   const bool tensor = layout.plan.split == SplitMode::tensor;
   const Bytes cache_all = kv_cache_bytes(model_, layout.cache);
-  const double rows = layout.cache.context.in(units::token);
+  // ExLlama's max_input_len, as its configuration has it; longer prompts pass in pieces.
+  const double most_rows = engine_ == MemoryEngine::exllama ? 2048 : 1e18;
+  const double rows = std::min(layout.cache.context.in(units::token), most_rows);
   for (std::size_t i = 0; i < layout.cards.size(); ++i) {
     auto& card = estimate.cards[i];
     card.weights = weights_.total() / cards;

@@ -157,6 +157,18 @@ TEST_CASE("an eager PyTorch forward pass peaks in the feed-forward") {
   CHECK(peak(8192) == Approx(2657.2).epsilon(0.002));
 }
 
+TEST_CASE("ExLlama passes a prompt in pieces of 2,048 tokens: a longer window takes more cache and no more work memory") {
+  const auto peak = [](const char* engine, double context) {
+    auto job = chat(context);
+    job.engine = engine;
+    return sum(estimate_memory(llama_31_8b(), job, layer_split(1), std::array{card(24)}), &CardMemory::activations);
+  };
+  CHECK(peak("exllamav2", 16384) == peak("exllamav2", 2048));
+  CHECK(peak("exllamav2", 1024) < peak("exllamav2", 2048));
+  CHECK(peak("exllamav2", 2048) == peak("pytorch", 2048));
+  CHECK(peak("pytorch", 16384) > 6 * peak("pytorch", 2048));
+}
+
 TEST_CASE("formats that do not exist are refused") {
   auto job = chat(512);
   job.weight_format = "Q17";

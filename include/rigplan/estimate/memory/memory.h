@@ -18,6 +18,7 @@ enum class MemoryEngine {
   llama_cpp,     ///< llama.cpp, Ollama, LM Studio, koboldcpp: buffers reserved at start, embedding in host memory
   ik_llama_cpp,  ///< its fork with latent-attention modes of its own
   paged,         ///< vLLM, SGLang and the like: the rest of the card becomes a pool of cache blocks
+  exllama,       ///< ExLlama: as PyTorch, in passes of at most 2,048 tokens
   pytorch,       ///< plain PyTorch programs: what a forward pass allocates
 };
 /// By the engine's name; anything unknown lays out memory as plain PyTorch does.
