@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "rigplan/estimate/collectives/schedule.h"
 
 namespace rigplan {
@@ -16,7 +18,7 @@ Round ring_round(const CardGroup& group, double share, int repeat) {
 Schedule ring_pipeline(const CardGroup& group, int chunks, bool towards_front) {
   Schedule schedule;
   auto chain = group.ring();
-  if (towards_front) chain.assign(chain.rbegin(), chain.rend());
+  if (towards_front) std::reverse(chain.begin(), chain.end());
   const int edges = group.size() - 1;
   for (int r = 0; r < edges + chunks - 1; ++r) {
     Round round;

@@ -99,7 +99,7 @@ TEST_CASE("halving alone scatters, doubling alone gathers, for powers of two onl
     CHECK(halving_doubling_schedules(six.group, op).empty());
   }
   // The first step of a scatter moves half of the message over half of the ring; the first of a gather an eighth to the next.
-  const auto& scatter = halving_doubling_schedules(eight.group, CollectiveOp::reduce_scatter).front().rounds.front();
+  const auto scatter = halving_doubling_schedules(eight.group, CollectiveOp::reduce_scatter).front().rounds.front();
   CHECK(scatter.transfers.front().share == 0.5);
   CHECK(scatter.transfers.front().to == eight.group.ring()[4]);
   const auto gather = halving_doubling_schedules(eight.group, CollectiveOp::all_gather).front().rounds.front();
