@@ -4,7 +4,7 @@
 #   po/update.py --check   fails when rigplan.pot is not what the sources say, or when zh.po lacks, doubts or no longer needs one
 #
 # Found are: tr("..."), trf("...") and msg("..."), which marks what is shown elsewhere; what fmt::format makes, as errors, notes
-# and facts are made by it, but not in files that write what programs read; help texts of options; t("...") of the page; names and explanations in data/.
+# and facts are made by it, but not in files that write what programs read; help texts of options; texts in the scripts of the page; names and explanations in data/.
 # Left out are texts without a word, and the formats below.
 import json
 import os
@@ -60,6 +60,52 @@ def data_texts():
         yield "{} × " + circuit["name"], "data/power/circuits.json"
 
 
+def page_texts():
+    """Texts of the page: literals of its scripts with several words, {} for what a template fills in: (text, file)."""
+    def templates(code, at):
+        """The template that begins at `at`, and those within it: ([text], behind it)."""
+        text, found = "", []
+        while code[at] != "`":
+            if code.startswith("${", at):
+                text, at, depth = text + "{}", at + 2, 1
+                while depth:
+                    if code[at] == "`":
+                        inner, at = templates(code, at + 1)
+                        found += inner
+                        continue
+                    if code[at] == "'":
+                        end = re.compile(r"'(?:[^'\\]|\\.)*'").match(code, at).end()
+                        found.append(code[at + 1:end - 1])
+                        at = end
+                        continue
+                    depth += {"{": 1, "}": -1}.get(code[at], 0)
+                    at += 1
+            else:
+                text, at = text + code[at], at + 1
+        return found + [text], at + 1
+    for file in sources(".js"):
+        with open(os.path.join(ROOT, file), encoding="utf-8") as source:
+            code = re.sub(r"^ *//.*$", "", source.read(), flags=re.M)
+        at, texts = 0, []
+        while at < len(code):
+            if code[at] == "`":
+                inner, at = templates(code, at + 1)
+                texts += inner
+            elif code[at] == "'":
+                end = re.compile(r"'(?:[^'\\\n]|\\.)*'").match(code, at)
+                texts.append(code[at + 1:end.end() - 1].replace("\\'", "'") if end else "")
+                at = end.end() if end else at + 1
+            else:
+                at += 1
+        heads = re.findall(r"(?:head|unit): '([^']*[a-z]{2}[^']*)'", code)
+        heads += [word for pair in re.findall(r"range_column\(\s*'([^']*)', '([^']*)'", code) for word in pair]
+        for text in heads:
+            yield text, file
+        for text in texts:
+            if re.search(r"[a-z]{2,}[,.:;]? [a-z{]|[a-z}] [a-z]{2,}|^[A-Z][a-z]+$", text) and not re.search(r"var\(|^[MV]\{|\{\},\{|^(point|wire) ", text):
+                yield text, file
+
+
 def quoted(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
@@ -96,7 +142,7 @@ def extract():
         code = sources((".cpp", ".h"))
         for files, language, keywords in (([f for f in code if not MACHINE_READ.search("/" + f)], "C++", MARKS + MAKERS),
                                           ([f for f in code if MACHINE_READ.search("/" + f)], "C++", MARKS),
-                                          (sources(".js"), "JavaScript", ["t:1"])):
+                                          ):
             pot = os.path.join(work, "found.pot")
             subprocess.run(["xgettext", "--language=" + language, "--from-code=UTF-8", "--keyword", "--force-po", "--no-wrap", "-o", pot]
                            + ["--keyword=" + k for k in keywords] + files, cwd=ROOT, check=True, stderr=subprocess.DEVNULL)
@@ -104,6 +150,8 @@ def extract():
                 if has_word(message) or CONTEXT in message:
                     places = " ".join(c[2:] for c in comments if c.startswith("#:")).split()
                     found.setdefault(message, []).extend(dict.fromkeys(p.rsplit(":", 1)[0] for p in places))
+    for text, file in page_texts():
+        found.setdefault(text, []).append(file)
     for text, file in data_texts():
         found.setdefault(text, []).append(file)
     return {m: sorted(dict.fromkeys(f)) for m, f in found.items()}

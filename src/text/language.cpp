@@ -46,6 +46,12 @@ std::string trc(std::string_view context, std::string_view english) {
   return found ? std::string{*found} : tr(english);
 }
 
+const std::map<std::string_view, std::string_view>& translations() {
+  static const std::map<std::string_view, std::string_view> none;
+  const auto* messages = messages_in_use();
+  return messages ? messages->messages() : none;
+}
+
 fmt::string_view translated_format(fmt::string_view english) {
   const auto* messages = messages_in_use();
   const auto* found = messages ? messages->find({english.data(), english.size()}) : nullptr;

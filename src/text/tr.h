@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -14,6 +15,9 @@ std::string tr(std::string_view english);
 
 /// A word that means several things, by what it is said of: trc("bill", "memory") is not that of a card.
 std::string trc(std::string_view context, std::string_view english);
+
+/// All translations of the language chosen, by their English; none in English.
+const std::map<std::string_view, std::string_view>& translations();
 
 /// A message that is looked up as it stands; its placeholders are not filled.
 fmt::string_view translated_format(fmt::string_view english);

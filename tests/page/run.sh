@@ -28,6 +28,10 @@ for name in rank estimate misfit rent crossing ways sweep validation collective 
   ! grep -qE '(src|href)="?(https?:)?//|url\(|@import' "$work/$name.html" || fail "$name.html asks something of a network"
 done
 [ "$(grep -c '<script' "$work/hostile.html")" = "$(grep -c '<script' "$work/rank.html")" ] || fail "the JSON opens a script"
+# In Chinese the same data and scripts, with the translations beside them; no message of the console, and words of the answer.
+"$program" report "$work/rank.json" -o "$work/chinese.html" --lang zh --quiet
+grep -q "<html lang=\"zh\">" "$work/chinese.html" || fail "the page does not say that it is Chinese"
+! grep -q messages\": "$work/rank.html" || fail "an English page carries translations"
 "$program" report - -o - <"$work/rank.json" | cmp - "$work/rank.html" || fail "standard input gives another page"
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
@@ -47,3 +51,5 @@ for name in rank estimate misfit rent crossing ways sweep validation collective 
     echo "$name $size: $(cat "$work/said")"
   done
 done
+timeout 60 "$browser" --headless --no-sandbox --disable-gpu --dump-dom "$work/chinese.html" >"$work/chinese.dom" 2>/dev/null || true
+grep -q '：选哪种配置</h1>' "$work/chinese.dom" || fail "the page's first words are not Chinese"

@@ -3,9 +3,10 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {}))
-    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? '' : value);
+    if (value !== null && value !== undefined && value !== false)
+      node.setAttribute(name, value === true ? '' : name === 'aria-label' ? in_language(value) : value);
   for (const child of children.flat(Infinity))
-    if (child !== null && child !== undefined && child !== '') node.append(child);
+    if (child !== null && child !== undefined && child !== '') node.append(in_language(child));
   return node;
 }
 const element = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
@@ -47,7 +48,7 @@ function figure(title, caption, draw, ...more) {
     drawn = width;
     const svg = draw(width);
     svg.setAttribute('role', 'group');
-    svg.setAttribute('aria-label', title);
+    svg.setAttribute('aria-label', in_language(title));
     place.replaceChildren(svg);
   };
   redraws.push(redraw);

@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "report/html/html_assets.h"
+#include "rigplan/text/language.h"
+#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -14,9 +16,9 @@ constexpr std::string_view drawable[] = {
     "rigplan/sweep/1", "rigplan/validation/1", "rigplan/topology/1",    "rigplan/collective/1"};
 
 /// A script is read from the page's scripts in this order; each uses only what stands before it.
-constexpr std::string_view scripts[] = {"elements.js", "table.js",    "scatter.js",    "bars.js",     "topology.js",
-                                        "lines.js",    "question.js", "ranking.js",    "estimate.js", "rent_or_buy.js",
-                                        "own_rent.js", "sweep.js",    "validation.js", "machine.js",  "page.js"};
+constexpr std::string_view scripts[] = {"text.js",  "elements.js",   "table.js",   "scatter.js",  "bars.js",        "topology.js",
+                                        "lines.js", "question.js",   "ranking.js", "estimate.js", "rent_or_buy.js", "own_rent.js",
+                                        "sweep.js", "validation.js", "machine.js", "page.js"};
 
 std::string_view asset(std::string_view name) {
   for (const auto& file : html_assets())
@@ -50,10 +52,16 @@ std::string html_report(std::span<const JsonValue> answers, const HtmlFacts& fac
   auto data = JsonValue::object();
   data.set("program", program).set("results", JsonValue::Array{answers.begin(), answers.end()});
   data.set("facts", facts.entries).set("warnings", facts.warnings);
+  if (!translations().empty()) {
+    auto messages = JsonValue::array();
+    for (const auto& [english, other] : translations()) messages.push(JsonValue::array().push(english).push(other));
+    data.set("messages", std::move(messages));
+  }
   std::string script;
   for (const auto name : scripts) script += asset(name);
   std::string page{asset("page.html")};
   // The data goes in last, so that no mark is looked for in it.
+  put(page, "@LANGUAGE@", to_text(language()));
   put(page, "@TITLE@", "rigplan");
   put(page, "@STYLE@", asset("page.css"));
   put(page, "@SCRIPT@", script);

@@ -50,6 +50,8 @@ function doubts_section(warnings) {
 
 function build_page(data) {
   const main = document.getElementById('report');
+  use_translations(data.messages || []);
+  for (const link of document.querySelectorAll('a.skip')) link.textContent = in_language('To the answer');
   data.results.forEach((result, i) => {
     const kind = String(result.schema || '').split('/')[1];
     if (kind === 'topology' && data.results.some((other) => other.schema === 'rigplan/estimate/1')) return;
@@ -57,7 +59,7 @@ function build_page(data) {
     main.append(element(
         'section', {'data-schema': result.schema}, element(i === 0 ? 'h1' : 'h2', {}, view.title), view.nodes.filter(Boolean),
         result.query ? assumptions(result.query) : null));
-    if (i === 0) document.title = view.title;
+    if (i === 0) document.title = in_language(view.title);
   });
   main.append(...doubts_section(data.warnings), ...sources_section(data.facts));
   main.append(

@@ -32,9 +32,10 @@ function rent_or_buy_view(result) {
     nodes.push(answer(
         [strong(`${result.verdict || ''}.`)],
         row && row.own_total_yuan !== undefined ?
-            `Over ${number(query.horizon_months)} months buying costs ${
-                range(row.own_total_yuan_range || row.own_total_yuan)} yuan in all and renting ${from_whom(row)} ${
-                range(row.rent_total_yuan_range || row.rent_total_yuan)}, for ${whole(row.card_hours)} card-hours of use.` :
+            filled(
+                'Over {} months buying costs {} yuan in all and renting {} {}, for {} card-hours of use.', number(query.horizon_months),
+                range(row.own_total_yuan_range || row.own_total_yuan), from_whom(row),
+                range(row.rent_total_yuan_range || row.rent_total_yuan), whole(row.card_hours)) :
             null,
         row && row.break_even_hours_per_card ?
             `Buying begins to win at ${number(row.break_even_hours_per_card)} hours of use a card (${
