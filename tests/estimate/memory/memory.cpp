@@ -169,6 +169,16 @@ TEST_CASE("ExLlama passes a prompt in pieces of 2,048 tokens: a longer window ta
   CHECK(peak("pytorch", 16384) > 6 * peak("pytorch", 2048));
 }
 
+// ExLlama without a cache: nothing grows with window or users, so the search ends at 2^24 tokens and 2^16 users.
+TEST_CASE("windows and users that nothing limits end at the largest that are asked about") {
+  auto job = chat(2048);
+  job.engine = "exllamav2";
+  const PreparedMemory memory{llama_31_8b(), job, {.keeps_cache = false}};
+  CHECK(memory.largest_context(layer_split(1), std::array{card(24)}, 1).in(units::token) == 16'777'216);
+  CHECK(memory.largest_users(layer_split(1), std::array{card(24)}) == 65'536);
+  CHECK(memory.largest_users(layer_split(1), std::array{card(1)}) == 0);
+}
+
 TEST_CASE("formats that do not exist are refused") {
   auto job = chat(512);
   job.weight_format = "Q17";
