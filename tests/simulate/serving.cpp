@@ -199,6 +199,13 @@ TEST_CASE("a decode iteration of one stream reads the weights once") {
   CHECK(parts.cache.in(ms) == Approx(1024 * 131072 / 3.35e12 / s.constants.cache_share * 1e3));
 }
 
+TEST_CASE("thousands of streams are multiplied with every weight, no faster than the card's peak") {
+  const auto s = setup();
+  double weights = 0;
+  for (const auto& layers : s.model.layers) weights += layers.count * layers.dense_weights;
+  CHECK(iteration_time(s, 4096, 1) > 2 * weights * 4096 * FLOP / s.card.matrix16);
+}
+
 TEST_CASE("of E experts one token touches k, many touch all") {
   CHECK(experts_touched(128, 8, 1) == Approx(8));
   CHECK(experts_touched(128, 8, 2) == Approx(128 * (1 - 0.9375 * 0.9375)));
@@ -247,6 +254,18 @@ TEST_CASE("two cards: tensor parallel answers one user faster, replicas serve ma
         serve_at(replicas, Tokens{1024}, Tokens{256}, 1).per_token.likely);
   CHECK(serve_at(replicas, Tokens{1024}, Tokens{256}, 256).generated >
         serve_at(tensor, Tokens{1024}, Tokens{256}, 256).generated);
+}
+
+// One user finds no queue. Of five, two prompts on average come before one's own, as far as the queue's slope counts them.
+TEST_CASE("a first token waits for the prompts before it, its own and the first steps") {
+  const auto s = setup();
+  const auto& c = s.constants;
+  const auto prompt = prompt_time(s, 1024) + c.layer_prompt_time * us * s.model.total_layers();
+  const auto expected = [&](int users, double before) {
+    return c.first_token_time * ms + (1 + c.queue_slope * before) * prompt + c.first_steps * iteration_time(s, users, 1152);
+  };
+  CHECK(serve_at(s, Tokens{1024}, Tokens{256}, 1).first_token.likely.in(ms) == Approx(expected(1, 0).in(ms)));
+  CHECK(serve_at(s, Tokens{1024}, Tokens{256}, 5).first_token.likely.in(ms) == Approx(expected(5, 2).in(ms)));
 }
 
 TEST_CASE("a model that does not fit serves nobody") {
