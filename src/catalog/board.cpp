@@ -64,39 +64,6 @@ BoardSwitch read_board_switch(Cursor at) {
   return result;
 }
 
-/// Everything that may feed a slot or a switch of this board.
-std::vector<std::string> feeders(const Board& board) {
-  std::vector<std::string> all;
-  for (int i = 0; i < board.sockets; ++i) all.push_back(fmt::format("cpu{}", i));
-  all.emplace_back("chipset");
-  for (const auto& one : board.switches) all.push_back(one.id);
-  return all;
-}
-
-/// The names that slots and switches refer to exist, and no slot stands twice.
-void check_wiring(const EntryReader& reader, const Board& board) {
-  const auto fail = [&](const std::string& message) { reader.at().fail(message); };
-  const auto known = feeders(board);
-  std::vector<std::string> ids;
-  for (const auto& slot : board.slots) ids.push_back(slot.id);
-  const auto check_feeder = [&](const std::string& what, const std::string& feeder) {
-    if (std::find(known.begin(), known.end(), feeder) == known.end())
-      fail(fmt::format("{} is fed by \"{}\"; expected one of {}", what, feeder, fmt::join(known, ", ")));
-  };
-  for (const auto& slot : board.slots) {
-    if (std::count(ids.begin(), ids.end(), slot.id) > 1) fail(fmt::format("the slot \"{}\" stands twice", slot.id));
-    check_feeder(fmt::format("slot \"{}\"", slot.id), slot.fed_by);
-    for (const auto& other : slot.shares_with)
-      if (other == slot.id || std::find(ids.begin(), ids.end(), other) == ids.end())
-        fail(fmt::format("slot \"{}\" shares with \"{}\", which is not another slot of this board{}", slot.id, other,
-                         did_you_mean(other, ids)));
-  }
-  for (const auto& one : board.switches) {
-    check_feeder(fmt::format("switch \"{}\"", one.id), one.fed_by);
-    if (one.fed_by == one.id) fail(fmt::format("switch \"{}\" feeds itself", one.id));
-  }
-}
-
 void read_board(EntryReader& reader, Board& board) {
   reader.required("socket", board.socket);
   reader.optional("sockets", board.sockets, 1, 4);
@@ -117,10 +84,62 @@ void read_board(EntryReader& reader, Board& board) {
   reader.optional("form_factor", board.form_factor);
   reader.optional("includes_cpu", board.includes_cpu);
   reader.warnings(board.warnings);
-  check_wiring(reader, board);
+  if (const auto fault = wiring_fault(board); !fault.empty()) reader.at().fail(fault);
 }
 
 }  // namespace
+
+namespace {
+
+/// Everything that may feed a slot or a switch of this board.
+std::vector<std::string> feeders(const Board& board) {
+  std::vector<std::string> all;
+  for (int i = 0; i < std::max(board.sockets, 1); ++i) all.push_back(fmt::format("cpu{}", i));
+  all.emplace_back("chipset");
+  for (const auto& one : board.switches) all.push_back(one.id);
+  return all;
+}
+
+std::string feeder_fault(const std::string& what, const std::string& feeder, const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), feeder) != known.end()) return {};
+  return fmt::format("{} is fed by \"{}\"; expected one of {}", what, feeder, fmt::join(known, ", "));
+}
+
+std::string slot_fault(const Board& board, const Slot& slot, const std::vector<std::string>& known) {
+  std::vector<std::string> ids;
+  for (const auto& one : board.slots) ids.push_back(one.id);
+  if (std::count(ids.begin(), ids.end(), slot.id) > 1) return fmt::format("the slot \"{}\" stands twice", slot.id);
+  for (const auto& other : slot.shares_with)
+    if (other == slot.id || std::find(ids.begin(), ids.end(), other) == ids.end())
+      return fmt::format("slot \"{}\" shares with \"{}\", which is not another slot of this board{}", slot.id, other,
+                         did_you_mean(other, ids));
+  return feeder_fault(fmt::format("slot \"{}\"", slot.id), slot.fed_by, known);
+}
+
+/// Whether the way up from a switch comes to its end; no way has more switches than there are.
+bool comes_to_an_end(const Board& board, std::string feeder) {
+  for (std::size_t steps = 0; steps <= board.switches.size(); ++steps) {
+    const auto at = std::find_if(board.switches.begin(), board.switches.end(), [&](const auto& one) { return one.id == feeder; });
+    if (at == board.switches.end()) return true;
+    feeder = at->fed_by;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string wiring_fault(const Board& board) {
+  const auto known = feeders(board);
+  for (const auto& slot : board.slots)
+    if (auto fault = slot_fault(board, slot, known); !fault.empty()) return fault;
+  for (const auto& one : board.switches) {
+    if (auto fault = feeder_fault(fmt::format("switch \"{}\"", one.id), one.fed_by, known); !fault.empty()) return fault;
+    if (one.fed_by == one.id) return fmt::format("switch \"{}\" feeds itself", one.id);
+    if (std::count(known.begin(), known.end(), one.id) > 1) return fmt::format("the switch \"{}\" stands twice", one.id);
+    if (!comes_to_an_end(board, one.fed_by)) return fmt::format("the switch \"{}\" hangs in a circle of switches", one.id);
+  }
+  return {};
+}
 
 void read_boards(const JsonFile& file, ObjectReader& root, const SourceTable& sources, Catalog& catalog) {
   read_shelf(file, root.required("boards"), sources, catalog.boards.entries, read_board);

@@ -179,6 +179,7 @@ Board read_own_board(Cursor at) {
   if (const auto slots = object.optional("slots"))
     for (const auto& slot : slots->elements()) board.slots.push_back(read_slot(slot));
   object.finish();
+  if (const auto fault = wiring_fault(board); !fault.empty()) at.fail(fault);
   return board;
 }
 

@@ -85,4 +85,12 @@ TEST_CASE("Errors of rig files name the place and what is near") {
   CHECK(error(R"({"board":"seven","card":[]})").find("did you mean \"cards\"") != std::string::npos);
   CHECK(error(R"({"board":"seven","bridges":[{"cards":[0,1]}]})").find("there is no card 0; the node has 0") !=
         std::string::npos);
+  const auto own = [](const std::string& rest) { return error(R"({"board":{"name":"own",)" + rest + "}}"); };
+  CHECK(
+      own(R"("slots":[{"id":"A","link":"3.0 x8","fed_by":"spu0"}])").find("is fed by \"spu0\"; expected one of cpu0, chipset") !=
+      std::string::npos);
+  CHECK(own(R"("slots":[{"id":"A","link":"3.0 x8"},{"id":"A","link":"3.0 x8"}])").find("\"A\" stands twice") !=
+        std::string::npos);
+  CHECK(own(R"("switches":[{"id":"p","upstream":"3.0 x8","fed_by":"q"},{"id":"q","upstream":"3.0 x8","fed_by":"p"}])")
+            .find("hangs in a circle") != std::string::npos);
 }

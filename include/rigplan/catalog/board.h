@@ -57,4 +57,8 @@ struct Cpu : Entry {
   std::optional<Watts> tdp;
 };
 
+/// What is wrong with the names that slots and switches of a board refer to: feeders that do not exist, slots that stand twice,
+/// switches in a circle. Empty: nothing.
+std::string wiring_fault(const Board& board);
+
 }  // namespace rigplan
