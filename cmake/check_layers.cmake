@@ -14,6 +14,7 @@ set(validate ${search} search json)
 set(import units json catalog workload topology validate)
 set(report ${validate} validate text)
 set(cli ${report} report import)
+set(wasm ${search} search json)
 
 file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/src/*.cpp ${ROOT}/src/*.h ${ROOT}/include/rigplan/*.h)
 list(LENGTH files count)

@@ -16,9 +16,10 @@ constexpr std::string_view drawable[] = {
     "rigplan/sweep/1", "rigplan/validation/1", "rigplan/topology/1",    "rigplan/collective/1"};
 
 /// A script is read from the page's scripts in this order; each uses only what stands before it.
-constexpr std::string_view scripts[] = {"text.js",  "elements.js",   "table.js",   "scatter.js",  "bars.js",        "topology.js",
-                                        "lines.js", "question.js",   "ranking.js", "estimate.js", "rent_or_buy.js", "own_rent.js",
-                                        "sweep.js", "validation.js", "machine.js", "page.js"};
+constexpr std::string_view scripts[] = {"text.js",     "elements.js",    "table.js",    "scatter.js", "bars.js",
+                                        "topology.js", "lines.js",       "question.js", "what_if.js", "ranking.js",
+                                        "estimate.js", "rent_or_buy.js", "own_rent.js", "sweep.js",   "validation.js",
+                                        "machine.js",  "page.js"};
 
 std::string_view asset(std::string_view name) {
   for (const auto& file : html_assets())
@@ -44,6 +45,11 @@ std::string script_json(const JsonValue& value) {
 /// Puts `text` in the place of the one `mark` of a page.
 void put(std::string& page, std::string_view mark, std::string_view text) { page.replace(page.find(mark), mark.size(), text); }
 
+bool is_ranking(const JsonValue& answer) {
+  const auto* schema = answer.find("schema");
+  return schema && schema->text() && *schema->text() == "rigplan/rank/1";
+}
+
 }  // namespace
 
 std::span<const std::string_view> html_schemas() { return drawable; }
@@ -64,6 +70,9 @@ std::string html_report(std::span<const JsonValue> answers, const HtmlFacts& fac
   put(page, "@LANGUAGE@", to_text(language()));
   put(page, "@TITLE@", "rigplan");
   put(page, "@STYLE@", asset("page.css"));
+  const auto core = std::any_of(answers.begin(), answers.end(), is_ranking) ? html_core().front().text : std::string_view{};
+  put(page, "@MAY_COMPILE@", core.empty() ? "" : " 'wasm-unsafe-eval'");
+  put(page, "@CORE@", core.empty() ? std::string{} : "<script>\n" + std::string{core} + "</script>\n");
   put(page, "@SCRIPT@", script);
   put(page, "@DATA@", script_json(data));
   return page;

@@ -52,6 +52,7 @@ function ranking_view(result) {
   nodes.push(
       element('h2', {}, 'Ranking'),
       sortable_table('Builds; a head sorts by its column, a second press the other way round.', ranking_columns(), rows));
+  nodes.push(...what_if_section(result, rows));
   nodes.push(
       element('h2', {}, 'Price against speed'),
       scatter(
