@@ -30,16 +30,19 @@ setTimeout(() => {
     check(
         !/undefined|NaN|\[object/.test(document.querySelector('main').innerText),
         `the page shows ${(document.querySelector('main').innerText.match(/.{30}(undefined|NaN|\[object).{20}/s) || [])[0]}`);
-    const counts = all('td.number[data-value]').filter((td) => Number.isInteger(Number(td.dataset.value)) && td.children.length === 0);
+    const counts =
+        all('td.number[data-value]').filter((td) => Number.isInteger(Number(td.dataset.value)) && td.children.length === 0);
     check(
-        counts.every((td) => !/^[0-9,]+$/.test(td.textContent) || Number(td.textContent.replaceAll(',', '')) === Number(td.dataset.value)),
+        counts.every(
+            (td) => !/^[0-9,]+$/.test(td.textContent) || Number(td.textContent.replaceAll(',', '')) === Number(td.dataset.value)),
         'a count is rounded');
     // Names of links keep clear of boxes and of the edge.
     const boxes = all('svg .box').map((box) => box.getBoundingClientRect());
     for (const label of all('text[data-label]')) {
       const at = label.getBoundingClientRect();
       check(
-          boxes.every((box) => at.right <= box.left || at.left >= box.right || at.bottom <= box.top + 1 || at.top >= box.bottom - 1),
+          boxes.every(
+              (box) => at.right <= box.left || at.left >= box.right || at.bottom <= box.top + 1 || at.top >= box.bottom - 1),
           `the link of ${label.dataset.label} is written over a box`);
       check(at.right <= innerWidth + 1, `the link of ${label.dataset.label} leaves the screen`);
     }

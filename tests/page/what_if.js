@@ -1,4 +1,5 @@
-// Holds the WebAssembly of a page against what the command line ranked: what_if.js <core.js> <core.wasm> <ranking.json> <cases.json>
+// Holds the WebAssembly of a page against what the command line ranked: what_if.js <core.js> <core.wasm> <ranking.json>
+// <cases.json>
 const fs = require('fs');
 const [core_file, wasm_file, ranking_file, cases_file] = process.argv.slice(2);
 const read = (file) => fs.readFileSync(file, 'utf8');
@@ -27,15 +28,18 @@ require(core_file)({wasmBinary: fs.readFileSync(wasm_file)}).then((core) => {
     if (order(good) !== order(expected)) fail(`${JSON.stringify(change)}: ${order(good)} instead of ${order(expected)}`);
     good.forEach((one, at) => {
       for (const key of ['price_yuan', 'tokens_per_s', 'yuan_per_usable_tflop'])
-        if (!near(one[key], expected[at][key])) fail(`${JSON.stringify(change)}: ${key} ${one[key]} instead of ${expected[at][key]}`);
+        if (!near(one[key], expected[at][key]))
+          fail(`${JSON.stringify(change)}: ${key} ${one[key]} instead of ${expected[at][key]}`);
       compared += 3;
     });
     first_moved += good.length > 0 && good[0].row !== 0;
   });
   if (compared < 20 * cases.length) fail(`only ${compared} figures were compared`);
   if (first_moved === 0) fail('no setting moves the first place');
-  // A browser's compiler needs some runs; what counts is a reader who moves a slider. Processor time, so that other work does not.
+  // A browser's compiler needs some runs; what counts is a reader who moves a slider. Processor time, so that other work does
+  // not.
   const later = times.slice(Math.floor(times.length / 2)).sort((a, b) => a - b), median = later[Math.floor(later.length / 2)];
-  console.log(`${cases.length} settings, ${compared} figures, another build first in ${first_moved}; ${median.toFixed(1)} ms each, at most ${later[later.length - 1].toFixed(1)}`);
+  console.log(`${cases.length} settings, ${compared} figures, another build first in ${first_moved}; ${
+      median.toFixed(1)} ms each, at most ${later[later.length - 1].toFixed(1)}`);
   if (median > 50) fail(`ranking anew takes ${median} ms`);
 });

@@ -49,7 +49,7 @@ function grouped_bars(title, caption, rows, unit, limit) {
         rows.map(
             (row, r) =>
                 [above ? shape('text', {x: 2, y: r * step + 14}, row.name) :
-                          shape('text', {x: left - 6, y: r * step + step / 2 + 2, 'text-anchor': 'end'}, row.name),
+                         shape('text', {x: left - 6, y: r * step + step / 2 + 2, 'text-anchor': 'end'}, row.name),
                  names.map((name, n) => {
                    const value = row.values[name], length = (Math.min(value, most) / most) * (right - left),
                          y = r * step + head + n * 13 + 4;

@@ -12,10 +12,12 @@ function own_rent_view(result) {
                         number(query.horizon_months)} months of ${number(query.hours_per_day)} hours on ${
                         number(query.days_per_month)} days.`
                   ],
-                  own && own !== first ? `The cheapest to own, ${own.way.replace(/^own /, '')}, costs ${number(own.yuan_per_mtoken)} yuan a million tokens.` : null,
-                  rented && rented !== first ?
-                      `The cheapest to rent, ${way(rented).replace(/^rent /, '')}, costs ${number(rented.yuan_per_mtoken)} yuan a million tokens.` :
-                      null) :
+                  own && own !== first ? `The cheapest to own, ${own.way.replace(/^own /, '')}, costs ${
+                                             number(own.yuan_per_mtoken)} yuan a million tokens.` :
+                                         null,
+                  rented && rented !== first ? `The cheapest to rent, ${way(rented).replace(/^rent /, '')}, costs ${
+                                                   number(rented.yuan_per_mtoken)} yuan a million tokens.` :
+                                               null) :
               answer(`None of ${whole(rows.length)} ways does ${job_words(query.job)}.`));
   if (good.length > 0)
     nodes.push(

@@ -21,7 +21,8 @@ function topology_drawing(title, node, weakest) {
     lines.forEach((line, i) => {
       parents[line.depth] = i;
       if (line.depth > 0) {
-        const p = parents[line.depth - 1], px = x(lines[p]) + (narrow ? 9 : Math.min(20, box_width(lines[p]) / 2)), bad = same(line);
+        const p = parents[line.depth - 1], px = x(lines[p]) + (narrow ? 9 : Math.min(20, box_width(lines[p]) / 2)),
+              bad = same(line);
         const thick = 1 + 7 * Math.sqrt(line.gb_per_s / fastest);
         svg.append(shape(
             'path', {
@@ -34,8 +35,12 @@ function topology_drawing(title, node, weakest) {
             },
             shape('title', {}, `${line.link}: ${number(line.gb_per_s)} GB/s`)));
         boxes.push(shape(
-            'text',
-            {class: bad ? 'bad' : 'soft', 'data-label': line.device, x: x(line) + (narrow ? 20 : box_width(line) + 6), y: y(i) + (narrow ? 26 : 4)},
+            'text', {
+              class: bad ? 'bad' : 'soft',
+              'data-label': line.device,
+              x: x(line) + (narrow ? 20 : box_width(line) + 6),
+              y: y(i) + (narrow ? 26 : 4)
+            },
             `${short(line.link)} · ${number(line.gb_per_s)} GB/s${bad ? ' · limits' : ''}`));
       }
       boxes.push(
