@@ -87,7 +87,7 @@ function what_if_controls(core, result, rows, cards) {
             value: (one) => rows[one.row].build,
             text: (one) => rows[one.row].build + (one.fits ? '' : `: ${one.reason}`)
           },
-          {head: 'price', unit: 'yuan', number: true, value: (one) => one.price_yuan, text: (one) => number(one.price_yuan)},
+          {head: 'price', unit: 'yuan', number: true, value: (one) => one.price_yuan},
           {head: 'speed', unit: 'tokens/s', number: true, value: (one) => one.tokens_per_s},
           {head: 'cost', unit: 'yuan per usable TFLOP/s', number: true, value: (one) => one.yuan_per_usable_tflop}
         ],
