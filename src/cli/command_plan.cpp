@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 #include <memory>
 
 #include "cli/commands.h"
@@ -16,7 +15,6 @@
 #include "rigplan/report/serving_plan.h"
 #include "rigplan/report/training_plan.h"
 #include "rigplan/units/message.h"
-#include "rigplan/units/parse.h"
 
 namespace rigplan {
 namespace {
@@ -35,17 +33,6 @@ void check_cards(const RigGraph& graph) {
   for (int card = 1; card < graph.cards(); ++card)
     if (graph.gpu(card).id != graph.gpu(0).id)
       throw UsageError{msg("plan: a plan gives every card the same work, and the cards of this rig differ")};
-}
-
-/// Data is counted in thousands, unlike a window.
-Tokens tokens_of_run(const std::string& text) {
-  static const std::map<char, double> units = {{'k', 1e3}, {'K', 1e3}, {'M', 1e6}, {'B', 1e9}, {'G', 1e9}, {'T', 1e12}};
-  const auto unit = text.empty() ? units.end() : units.find(text.back());
-  const auto number = parse_number(unit == units.end() ? text : text.substr(0, text.size() - 1));
-  const auto* value = std::get_if<double>(&number);
-  if (!value || *value <= 0)
-    throw CLI::ValidationError{"--tokens", fmt::format("\"{}\" is not a number of tokens such as 10M or 2.5B", text)};
-  return Tokens{*value * (unit == units.end() ? 1 : unit->second)};
 }
 
 /// The rig as it is built, and its cards.
@@ -114,14 +101,12 @@ Run define_plan(CLI::App& app) {
   add_job_options(app, options->job);
   add_schedule_options(app, options->job);
   const auto training = msg("Training"), serving = msg("Serving");
-  app.add_option_function<std::string>(
-         "--tokens", [options](const std::string& text) { options->job.job.tokens_to_train = tokens_of_run(text); },
-         msg("Tokens to train on, such as 10M or 2.5B (millions, billions): hours, energy and its price"))
-      ->type_name("NUMBER")
+  add_token_count(app, "--tokens", options->job.job.tokens_to_train,
+                  msg("Tokens to train on, such as 10M or 2.5B (millions, billions): hours, energy and its price"))
       ->group(training);
   app.add_option("--fix", options->fix,
                  msg("What is not to be searched: tensor, pipeline, data, expert, micro-batch, interleave, zero, checkpointing, "
-                 "sequence-parallel or offload; may be given again"))
+                     "sequence-parallel or offload; may be given again"))
       ->type_name("KEY=VALUE")
       ->group(training);
   app.add_option("--top", options->top, msg("Ways to divide the cards that are shown; 0: all"))
@@ -131,7 +116,8 @@ Run define_plan(CLI::App& app) {
   app.add_option("--rate", options->serving.requests_per_second, msg("Requests a second in place of --users"))
       ->check(CLI::PositiveNumber)
       ->group(serving);
-  add_quantity<Seconds>(app, "--max-tpot", options->serving.targets.per_token, msg("Longest time per token: the most users it allows"))
+  add_quantity<Seconds>(app, "--max-tpot", options->serving.targets.per_token,
+                        msg("Longest time per token: the most users it allows"))
       ->group(serving);
   add_quantity<Seconds>(app, "--max-ttft", options->serving.targets.first_token, msg("Longest time to the first token"))
       ->group(serving);

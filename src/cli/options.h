@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -56,6 +57,24 @@ CLI::Option* add_quantity(CLI::App& app, const std::string& name, Target& target
           },
           help)
       ->type_name("QUANTITY");
+}
+
+/// An option that counts tokens of data, in thousands, millions and billions: unlike a window, whose k is 1024.
+inline CLI::Option* add_token_count(CLI::App& app, const std::string& name, Tokens& target, const std::string& help) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [&target, name](const std::string& text) {
+            static const std::map<char, double> units = {{'k', 1e3}, {'K', 1e3}, {'M', 1e6}, {'B', 1e9}, {'G', 1e9}, {'T', 1e12}};
+            const auto unit = text.empty() ? units.end() : units.find(text.back());
+            const auto number = parse_number(unit == units.end() ? text : text.substr(0, text.size() - 1));
+            const auto* value = std::get_if<double>(&number);
+            if (!value || *value <= 0)
+              throw CLI::ValidationError{name, "\"" + text + "\" is not a number of tokens such as 10M or 2.5B"};
+            target = Tokens{*value * (unit == units.end() ? 1 : unit->second)};
+          },
+          help)
+      ->type_name("NUMBER");
 }
 
 }  // namespace rigplan

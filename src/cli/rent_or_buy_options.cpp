@@ -116,7 +116,8 @@ void add_money_options(CLI::App& app, RentOrBuyOptions& options) {
                  msg("average, or cheapest: work is put into the cheapest hours of a tariff with bands"))
       ->check(CLI::IsMember({"average", "cheapest"}))
       ->group(group);
-  add_quantity<Tokens>(app, "--run-tokens", question.run, msg("Tokens of one fine-tune, for a price per run"))->group(group);
+  add_token_count(app, "--run-tokens", question.run, msg("Tokens of one fine-tune, such as 50M, for a price per run"))
+      ->group(group);
   app.add_option("--storage-gib", question.storage_gib, msg("Storage kept while renting, where the offer has a price"))
       ->check(CLI::Range(0.0, 1e9))
       ->group(group);

@@ -95,7 +95,8 @@ Term explain_cost(const Candidate& candidate, const Query& query, const Catalog&
   Term resale;
   resale.name = msg("resale at the end");
   resale.value = yuan_text(candidate.cost.resale);
-  resale.formula = msg("price × (1 - yearly loss)^years, line by line");
+  resale.formula = msg(
+      "price × what is left after so many years, by the curve of each line's class; by the yearly loss where there is no curve");
   resale.parts = {figure_term(defaults, "loss_per_year_used", msg("yearly loss, used")),
                   figure_term(defaults, "loss_per_year_new", msg("yearly loss, new"))};
   term.parts.push_back(std::move(resale));

@@ -112,6 +112,18 @@ void add_dates(RankingReport& report, const Candidate& candidate) {
   report.newest_price = std::max(report.newest_price, bill.newest);
 }
 
+/// The command that shows the first build. A command line cannot say splitters, bridges and networks; its cards then stand alone.
+std::string in_full(const Candidate& first, const TransformerModel& model, const Ranking& ranking) {
+  const auto& format = ranking.query.job.weight_format;
+  const auto& board = first.rig.nodes.front().board;
+  const bool plain = first.machines == 1 && first.bridge.empty() && (first.attachment.empty() || first.attachment == "direct");
+  if (plain && !board.empty())
+    return trf("rigplan estimate --gpu {} --count {} --board {} --model {} --quant {}: this build in full", first.gpu,
+               first.cards, board, model.id, format);
+  return trf("rigplan estimate --gpu {} --count {} --model {} --quant {}: its cards, on the first board that takes them",
+             first.gpu, first.cards, model.id, format);
+}
+
 }  // namespace
 
 RankingReport ranking_report(const Ranking& ranking, const RankingView& view, const TransformerModel& model,
@@ -163,8 +175,7 @@ RankingReport ranking_report(const Ranking& ranking, const RankingView& view, co
     return row.quant != report.rows.front().quant || row.engine != report.rows.front().engine;
   });
   if (!report.rows.empty() && report.rows.front().rank > 0)
-    report.next.push_back(trf("rigplan estimate --gpu {} --count {} --model {} --quant {}: this build in full",
-                              report.rows.front().gpu, report.rows.front().cards, model.id, ranking.query.job.weight_format));
+    report.next.push_back(in_full(ranking.ranked.front(), model, ranking));
   return report;
 }
 

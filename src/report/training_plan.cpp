@@ -23,9 +23,10 @@ std::string_view offload_name(Offload offload) {
 }
 
 std::string extra_text(const TrainingChoice& choice) {
-  const bool kept = choice.checkpointing == Checkpointing::none;
-  auto text = fmt::format("micro-batch {}, {} checkpointing", choice.micro_sequences,
-                          kept ? msg("no") : checkpointing_name(choice.checkpointing));
+  auto text = fmt::format("micro-batch {}", choice.micro_sequences) + ", ";
+  text += choice.checkpointing == Checkpointing::none        ? msg("no checkpointing")
+          : choice.checkpointing == Checkpointing::selective ? msg("selective checkpointing")
+                                                             : msg("full checkpointing");
   if (choice.plan.sequence_parallel) text += msg(", sequence parallel");
   if (choice.plan.interleave > 1) text += fmt::format(", {} chunks a stage", choice.plan.interleave);
   if (choice.offload != Offload::none)
@@ -33,21 +34,16 @@ std::string extra_text(const TrainingChoice& choice) {
   return text;
 }
 
-/// The part of the step that costs most more than it does in the first plan.
-std::string excess_text(const TrainingParts& parts, const TrainingParts& first) {
-  const auto mine = named_parts(parts), best = named_parts(first);
-  std::size_t most = 0;
-  const auto excess = [&](std::size_t i) { return mine[i].second - best[i].second; };
-  for (std::size_t i = 1; i < mine.size(); ++i)
-    if (excess(i) > excess(most)) most = i;
-  return excess(most) > Seconds{} ? fmt::format("{} +{}", mine[most].first, to_text(excess(most))) : std::string{};
-}
-
 std::string loses_text(const ShapeResult& found, const ShapeResult& first) {
   if (!found.fits) return found.result->shortfall;
-  const auto excess = excess_text(found.result->training->parts, first.result->training->parts);
-  const double slower = found.step / first.step - 1;
-  return fmt::format("{:.3g} % slower{}{}", 100 * slower, excess.empty() ? "" : ": ", excess);
+  const auto mine = named_parts(found.result->training->parts), best = named_parts(first.result->training->parts);
+  const auto excess = [&](std::size_t i) { return mine[i].second - best[i].second; };
+  std::size_t most = 0;
+  for (std::size_t i = 1; i < mine.size(); ++i)
+    if (excess(i) > excess(most)) most = i;
+  const double slower = 100 * (found.step / first.step - 1);
+  if (excess(most) <= Seconds{}) return fmt::format("{:.3g} % slower", slower);
+  return fmt::format("{:.3g} % slower: {} +{}", slower, mine[most].first, to_text(excess(most)));
 }
 
 TrainingRun run_of(Tokens tokens, const ShapeResult& first, const Candidate& rig, const WorkSchedule& schedule) {

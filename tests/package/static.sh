@@ -4,7 +4,7 @@
 #   static.sh <rigplan program> <static program>
 . "$(dirname "$0")/../sweep/lib.sh"
 . tests/package/main_example.sh
-[ -x "$2" ] || { echo "skipped: $2 was not built (target rigplan_static)"; exit 0; }
+[ -x "$2" ] || { echo "skipped: $2 was not built (target rigplan_static)"; exit 77; }
 mkdir "$work/moved" && cp "$2" "$work/moved/rigplan"
 ! LC_ALL=C readelf -d "$work/moved/rigplan" 2>/dev/null | grep NEEDED >&2 || fail "needs shared libraries"
 moved=$work/moved/rigplan

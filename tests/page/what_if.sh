@@ -5,9 +5,9 @@
 "$program" rank --model qwen2.5-14b --quant Q4_K_M --gpu p100-pcie-16gb --gpu rtx-2080-ti-22gb --max-cards 4 --top 20 \
   --format json >"$work/ranking.json"
 expect 0 "$program" report "$work/ranking.json" -o "$work/page.html"
-grep -q '^var rigplan_core_packed' "$work/page.html" || { echo "skipped: built without RIGPLAN_WASM"; exit 0; }
+grep -q '^var rigplan_core_packed' "$work/page.html" || { echo "skipped: built without RIGPLAN_WASM"; exit 77; }
 [ "$(wc -c <"$work/page.html")" -lt 5000000 ] || fail "the page has $(wc -c <"$work/page.html") bytes"
-for tool in node python3; do command -v $tool >/dev/null || { echo "skipped: no $tool"; exit 0; }; done
+for tool in node python3; do command -v $tool >/dev/null || { echo "skipped: no $tool"; exit 77; }; done
 
 # The two parts of the page's own core.
 sed -n '/rigplan_core = /,/^var rigplan_core_packed/p' "$work/page.html" | sed '/^var rigplan_core_packed/d' >"$work/core.js"
