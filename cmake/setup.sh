@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 build_packages="g++ cmake ninja-build libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev libpugixml-dev libceres-dev libsqlite3-dev gettext scdoc"
-test_packages="catch2 librapidcheck-dev python3-jsonschema slurmctld slurmd slurm-client parallel locales valgrind"
+test_packages="catch2 librapidcheck-dev python3-jsonschema slurmctld slurmd slurm-client parallel locales valgrind file dpkg-dev"
 
 install_missing() {
   missing=""

@@ -6,8 +6,8 @@
 . "$(dirname "$0")/../sweep/lib.sh"
 . tests/package/main_example.sh
 build=$2
-for tool in cpack dpkg dpkg-deb dpkg-shlibdeps; do
-  command -v $tool >/dev/null || { echo "skipped: no $tool"; exit 0; }
+for tool in cpack dpkg dpkg-deb dpkg-shlibdeps file; do
+  command -v $tool >/dev/null || { echo "skipped: no $tool"; exit 77; }
 done
 
 cpack -G DEB --config "$build/CPackConfig.cmake" -B "$work/made" >"$work/out" 2>&1 || { cat "$work/out" >&2; fail "cpack"; }
