@@ -26,7 +26,7 @@ struct TrainingRun {
   Range<Seconds> time;
   double cards = 0;
   Joules energy;     ///< at the wall and for the site, likely
-  Yuan energy_cost;  /// likely
+  Yuan energy_cost;  ///< likely
 };
 
 /// The report of rigplan plan for a job that trains.
