@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "report/explain_terms.h"
+#include "report/time_shares.h"
 #include "rigplan/estimate/compute/card_speed.h"
 #include "rigplan/estimate/compute/training_constants.h"
 #include "rigplan/report/question.h"
@@ -118,28 +119,13 @@ Term inference_term(const Candidate& candidate, const Query& query, const Transf
 Term training_term(const Candidate& candidate, const Query& query, const TransformerModel& model, const Gpu* gpu,
                    const Calibration& calibration) {
   const auto& step = *candidate.best.training;
-  const auto& parts = step.parts;
   auto term = leaf("usable TFLOP/s", format_range(candidate.best.usable, TFLOP_per_s),
                    fmt::format("model FLOPs of a step / time of a step, {}", plan_text(candidate.best.plan, query.job.kind)));
   auto flops = leaf("model FLOPs of a step", fmt::format("{} TFLOP", format_number(step.model_flops.in(TFLOP))),
                     msg("6 a trained weight and token, 4 a frozen one, and attention"));
   flops.parts = {model_term(model)};
   auto time = leaf("time of a step", to_text(step.step), msg("the sum of its parts"));
-  const std::pair<const char*, Seconds> all[] = {{msg("matrix products"), parts.gemm},
-                                                 {msg("attention"), parts.attention},
-                                                 {msg("elementwise"), parts.elementwise},
-                                                 {msg("recomputation"), parts.recompute},
-                                                 {msg("dequantisation"), parts.dequantisation},
-                                                 {msg("loss"), parts.loss},
-                                                 {msg("host launches"), parts.host_launch},
-                                                 {msg("tensor-parallel all-reduces"), parts.tensor_comm},
-                                                 {msg("expert-parallel all-to-alls"), parts.expert_comm},
-                                                 {msg("exposed communication"), parts.exposed_comm},
-                                                 {msg("passes between stages"), parts.stage_hops},
-                                                 {msg("pipeline bubble"), parts.bubble},
-                                                 {msg("states in host memory"), parts.offload},
-                                                 {msg("optimizer"), parts.optimizer}};
-  for (const auto& [name, seconds] : all)
+  for (const auto& [name, seconds] : named_parts(step.parts, PartDetail::apart))
     if (seconds > Seconds{}) time.parts.push_back(leaf(name, to_text(seconds)));
   add_figures(time, gpu, {"vram_bandwidth", "fp32", "fp16_vector", "fp16_matrix", "bf16_matrix", "pcie"});
   if (!candidate.best.link_bottleneck.empty()) time.parts.push_back(leaf("weakest link", candidate.best.link_bottleneck));

@@ -16,18 +16,24 @@ std::vector<std::pair<std::string, Seconds>> decode_parts(const InferenceSpeed& 
 
 }  // namespace
 
-std::vector<std::pair<std::string, Seconds>> named_parts(const TrainingParts& parts) {
-  return {{msg("matrix products"), parts.gemm},
-          {msg("attention"), parts.attention},
-          {msg("elementwise"), parts.elementwise},
-          {msg("recomputation"), parts.recompute},
-          {msg("dequantisation"), parts.dequantisation},
-          {msg("loss"), parts.loss},
-          {msg("host launches"), parts.host_launch},
-          {msg("links"), parts.tensor_comm + parts.expert_comm + parts.exposed_comm + parts.stage_hops},
-          {msg("pipeline bubble"), parts.bubble},
-          {msg("host memory"), parts.offload},
-          {msg("optimizer"), parts.optimizer}};
+std::vector<std::pair<std::string, Seconds>> named_parts(const TrainingParts& parts, PartDetail detail) {
+  const bool apart = detail == PartDetail::apart;
+  std::vector<std::pair<std::string, Seconds>> all = {
+      {msg("matrix products"), parts.gemm},          {msg("attention"), parts.attention},
+      {msg("elementwise"), parts.elementwise},       {msg("recomputation"), parts.recompute},
+      {msg("dequantisation"), parts.dequantisation}, {msg("loss"), parts.loss},
+      {msg("host launches"), parts.host_launch}};
+  if (apart)
+    all.insert(all.end(), {{msg("tensor-parallel all-reduces"), parts.tensor_comm},
+                           {msg("expert-parallel all-to-alls"), parts.expert_comm},
+                           {msg("exposed communication"), parts.exposed_comm},
+                           {msg("passes between stages"), parts.stage_hops}});
+  else
+    all.emplace_back(msg("links"), parts.tensor_comm + parts.expert_comm + parts.exposed_comm + parts.stage_hops);
+  all.emplace_back(msg("pipeline bubble"), parts.bubble);
+  all.emplace_back(apart ? msg("states in host memory") : msg("host memory"), parts.offload);
+  all.emplace_back(msg("optimizer"), parts.optimizer);
+  return all;
 }
 
 std::vector<std::pair<std::string, double>> time_shares(const PlanResult& result) {

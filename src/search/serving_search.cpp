@@ -37,11 +37,6 @@ std::vector<ParallelPlan> serving_plans(const TransformerModel& model, int cards
   return plans;
 }
 
-bool meets(const ServingPoint& point, const ServingTargets& targets) {
-  return (!targets.per_token || point.per_token.likely <= *targets.per_token) &&
-         (!targets.first_token || point.first_token.likely <= *targets.first_token);
-}
-
 void ask(ServingPlan& plan, const ServingSetup& setup, const Job& job, const ServingQuestion& question) {
   const auto at = [&](int users) { return serve_at(setup, job.prompt, job.generate, users); };
   plan.users = question.requests_per_second ? users_at_rate(setup, job.prompt, job.generate, *question.requests_per_second)

@@ -88,12 +88,15 @@ ServingPoint serve_at(const ServingSetup& s, Tokens prompt, Tokens generate, int
   return out;
 }
 
+bool meets(const ServingPoint& point, const ServingTargets& targets) {
+  return (!targets.per_token || point.per_token.likely <= *targets.per_token) &&
+         (!targets.first_token || point.first_token.likely <= *targets.first_token);
+}
+
 int largest_load(const ServingSetup& s, Tokens prompt, Tokens generate, const ServingTargets& targets, int limit) {
   const auto holds = [&](int users) {
     const auto point = serve_at(s, prompt, generate, users);
-    if (point.running < 1) return false;
-    return (!targets.per_token || point.per_token.likely <= *targets.per_token) &&
-           (!targets.first_token || point.first_token.likely <= *targets.first_token);
+    return point.running >= 1 && meets(point, targets);
   };
   if (!holds(1)) return 0;
   int good = 1, bad = limit + 1;

@@ -81,6 +81,8 @@ Seconds prompt_time(const ServingSetup&, double tokens);
 struct ServingTargets {
   std::optional<Seconds> per_token, first_token;
 };
+/// Whether both targets hold (likely values); one that is not set does.
+bool meets(const ServingPoint&, const ServingTargets&);
 /// The most users for which both targets hold (likely values); 0 when not even one user's are.
 int largest_load(const ServingSetup&, Tokens prompt, Tokens generate, const ServingTargets&, int limit = 4096);
 /// The fewest users at a time who make `rate` requests a second between them; nothing when no number of users up to the limit is
