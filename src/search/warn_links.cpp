@@ -47,12 +47,6 @@ namespace {
 /// From here on a reader goes away while a model loads.
 constexpr Seconds long_wait = 60 * second;
 
-Bytes weights_of(const CardUse& card) {
-  for (const auto& part : card.parts)
-    if (part.name == "weights") return part.size;
-  return {};
-}
-
 /// Time in which the weights of one card cross the link of its slot, of the card of the plan that waits longest.
 Seconds time_over_slots(const WarningFacts& facts, Bytes of_a_card) {
   const auto& graph = facts.graph;
@@ -87,7 +81,7 @@ Seconds time_over_network(const WarningFacts& facts) {
 void rules_of_loading(const WarningFacts& facts, WarningCodes& codes) {
   if (asks_training(facts)) return;
   Bytes of_a_card;
-  for (const auto& card : facts.result.memory) of_a_card = std::max(of_a_card, weights_of(card));
+  for (const auto& card : facts.result.memory) of_a_card = std::max(of_a_card, part_of(card, "weights"));
   if (std::max(time_over_slots(facts, of_a_card), time_over_network(facts)) > long_wait) codes.insert("W_LOAD_TIME");
 }
 

@@ -9,12 +9,6 @@
 namespace rigplan {
 namespace {
 
-Bytes part_of(const CardUse& card, std::string_view name) {
-  for (const auto& part : card.parts)
-    if (part.name == name) return part.size;
-  return {};
-}
-
 /// Work buffers are held on each card of a copy, so a split multiplies them. They decide where a card has no room for as much
 /// again, or would have room without them: counted once, they let 40.3 GiB on three cards pass for 35.6 (an owner's log,
 /// 2026-09).

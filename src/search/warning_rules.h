@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "rigplan/search/warnings.h"
 
@@ -30,6 +31,9 @@ bool joins_cards(const WarningFacts&);
 bool leaves_machine(const WarningFacts&);
 /// The plan lies over several machines, and its steps hardly wait for what is between them.
 bool network_is_idle(const WarningFacts&);
+
+/// What a card holds under this name; nothing where it holds no such part.
+Bytes part_of(const CardUse& card, std::string_view name);
 
 /// Every card with its machine and the link of its slot; no link is -1.
 void for_each_card(const WarningFacts&, const std::function<void(const NodeGraph&, const Device&, LinkId)>& visit);

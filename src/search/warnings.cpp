@@ -45,6 +45,12 @@ bool network_is_idle(const WarningFacts& facts) {
   return leaves_machine(facts) && facts.result.fits && share_of_links(facts) < unnoticed_share;
 }
 
+Bytes part_of(const CardUse& card, std::string_view name) {
+  for (const auto& part : card.parts)
+    if (part.name == name) return part.size;
+  return {};
+}
+
 void for_each_card(const WarningFacts& facts, const std::function<void(const NodeGraph&, const Device&, LinkId)>& visit) {
   for (const auto& kind : facts.graph.kinds)
     for (const int device : kind.cards)
