@@ -44,7 +44,7 @@ Yuan rounding(const Deal& deal) { return static_cast<double>(cash_flow(deal.own,
 
 }  // namespace
 
-TEST_CASE("A dearer tariff never helps buying, and neither does a dearer purchase or a cheaper rent") {
+TEST_CASE("A dearer tariff never helps buying, and neither does a dearer purchase or a cheaper rent", "[slow]") {
   rc::prop("more tariff, less saved", [] {
     const auto deal = any_deal();
     const double more = between(1, 5);
@@ -55,7 +55,7 @@ TEST_CASE("A dearer tariff never helps buying, and neither does a dearer purchas
   });
 }
 
-TEST_CASE("A rig that is never used never breaks even against rent that is paid by the hour", "[bad-input-60]") {
+TEST_CASE("A rig that is never used never breaks even against rent that is paid by the hour", "[bad-input-60][slow]") {
   rc::prop("zero hours", [] {
     auto deal = any_deal();
     deal.own.kept = {between(0, 0.9)};
@@ -68,7 +68,7 @@ TEST_CASE("A rig that is never used never breaks even against rent that is paid 
   });
 }
 
-TEST_CASE("Totals are the sums of the months and of the kinds, to the cent") {
+TEST_CASE("Totals are the sums of the months and of the kinds, to the cent", "[slow]") {
   rc::prop("sums", [] {
     const auto deal = any_deal();
     for (const auto& flow : {cash_flow(deal.own, deal.horizon), cash_flow(deal.rent, deal.horizon)}) {
@@ -82,7 +82,7 @@ TEST_CASE("Totals are the sums of the months and of the kinds, to the cent") {
   });
 }
 
-TEST_CASE("At the point where an input turns the verdict both cost the same") {
+TEST_CASE("At the point where an input turns the verdict both cost the same", "[slow]") {
   rc::prop("flip", [] {
     const auto deal = any_deal();
     for (const auto& flip : flips(deal)) {
@@ -95,7 +95,7 @@ TEST_CASE("At the point where an input turns the verdict both cost the same") {
   });
 }
 
-TEST_CASE("Money changed into yuan and back is what it was") {
+TEST_CASE("Money changed into yuan and back is what it was", "[slow]") {
   rc::prop("currency", [] {
     const double rate = between(0.001, 20), amount = between(0.01, 1e7);
     Exchange exchange;

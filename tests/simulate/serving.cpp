@@ -115,7 +115,7 @@ TEST_CASE("an event simulation of continuous batching agrees with the steady sta
 
 // Requests come at random (Poisson), so many that as many streams run on average as `users` keep running. What the slowest of
 // twenty streams pays beyond the mean is what the simulation shows, and never less than the mean.
-TEST_CASE("streams that meet more prompts than others take longer, as the 95th percentile says") {
+TEST_CASE("streams that meet more prompts than others take longer, as the 95th percentile says", "[slow]") {
   const int users = GENERATE(8, 32);
   const double prompt = GENERATE(512.0, 2048.0);
   CAPTURE(users, prompt);

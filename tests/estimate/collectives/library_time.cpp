@@ -73,7 +73,7 @@ TEST_CASE("staging through the host is slower than peers at every size") {
         1.3 * micros(pcie(8), CollectiveOp::all_reduce, GiB));
 }
 
-TEST_CASE("time grows with size for every operation and stack") {
+TEST_CASE("time grows with size for every operation and stack", "[slow]") {
   for (const auto stack : {"nccl_tests", "nccl_eager", "rccl", "oneccl", "gloo", "never heard of"}) {
     for (int op = 0; op < collective_ops; ++op) {
       double last = 0;

@@ -75,7 +75,7 @@ TEST_CASE("machines meet over their NICs") {
   CHECK(links.transport == "rdma");
 }
 
-TEST_CASE("1,024 cards in 128 machines are prepared in under a second") {
+TEST_CASE("1,024 cards in 128 machines are prepared in under a second", "[slow]") {
   const auto catalog = round_catalog();
   const auto graph = build_graph(networked(direct("peer", 8), 128, 8), catalog);
   const auto calibration = built_in_calibration("collectives");

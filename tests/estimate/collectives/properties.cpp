@@ -59,7 +59,7 @@ void set_links(Rig& rig, PcieLink link) {
 
 }  // namespace
 
-TEST_CASE("more lanes or a faster generation never slow a collective") {
+TEST_CASE("more lanes or a faster generation never slow a collective", "[slow]") {
   rc::prop("wider is not slower", [] {
     auto narrow = any_rig();
     auto wide = narrow;
@@ -73,7 +73,7 @@ TEST_CASE("more lanes or a faster generation never slow a collective") {
   });
 }
 
-TEST_CASE("renumbering the cards changes nothing") {
+TEST_CASE("renumbering the cards changes nothing", "[slow]") {
   rc::prop("the order of the list does not matter", [] {
     auto rig = any_rig();
     auto shuffled = rig;
@@ -89,7 +89,7 @@ TEST_CASE("renumbering the cards changes nothing") {
   });
 }
 
-TEST_CASE("removing peer-to-peer access never helps") {
+TEST_CASE("removing peer-to-peer access never helps", "[slow]") {
   rc::prop("staging is not faster", [] {
     const auto rig = any_rig();
     const auto op = any_op();
@@ -101,7 +101,7 @@ TEST_CASE("removing peer-to-peer access never helps") {
   });
 }
 
-TEST_CASE("an added fabric of direct links never slows a collective") {
+TEST_CASE("an added fabric of direct links never slows a collective", "[slow]") {
   rc::prop("modules on a switch against the same cards on PCIe", [] {
     const int n = *rc::gen::inRange(2, 9);
     const auto op = any_op();
@@ -111,7 +111,7 @@ TEST_CASE("an added fabric of direct links never slows a collective") {
   });
 }
 
-TEST_CASE("an added bridge never slows a collective") {
+TEST_CASE("an added bridge never slows a collective", "[slow]") {
   rc::prop("pairs with and without their bridges", [] {
     const int n = 2 * *rc::gen::inRange(1, 5);
     auto bridged = direct("paired", n);
@@ -125,7 +125,7 @@ TEST_CASE("an added bridge never slows a collective") {
   });
 }
 
-TEST_CASE("no time beats one way's latency or what a card's links carry") {
+TEST_CASE("no time beats one way's latency or what a card's links carry", "[slow]") {
   rc::prop("bounds of latency and bandwidth", [] {
     const auto rig = any_rig();
     const auto graph = build_graph(rig, catalog());
@@ -153,7 +153,7 @@ TEST_CASE("no time beats one way's latency or what a card's links carry") {
   });
 }
 
-TEST_CASE("what a library takes never beats the wires") {
+TEST_CASE("what a library takes never beats the wires", "[slow]") {
   rc::prop("library time is above the bound of bandwidth", [] {
     const auto rig = any_rig();
     const auto graph = build_graph(rig, catalog());
