@@ -226,6 +226,9 @@ TEST_CASE("eight users: time per token, first token and rates add up") {
   // Seven others join at random: sqrt(7) of them more than on average meet one stream of twenty, each half of a prompt.
   CHECK(point.per_token_p95.in(ms) == Approx(step + 1.645 * std::sqrt(7) / 100 * 0.5 * 20.4));
   CHECK(point.first_token_p95.in(ms) == Approx(first + 0.9 * (first - 20 - queued)));
+  // One alone meets no prompt but its own.
+  const auto alone = serve_at(s, Tokens{1000}, Tokens{100}, 1);
+  CHECK(alone.per_token_p95.in(ms) == Approx(alone.per_token.likely.in(ms)));
   // Two replicas have four each.
   s.replicas = 2;
   CHECK(serve_at(s, Tokens{1000}, Tokens{100}, 8).per_token.likely ==

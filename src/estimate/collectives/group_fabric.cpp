@@ -12,7 +12,6 @@ Seconds GroupFabric::all_reduce(Bytes size) const {
   constexpr double ramp = 0.75;
   const double latency = all_reduce_latency.in(us);
   const double moving = (ring_share(CollectiveOp::all_reduce, cards) * size / all_reduce_bus).in(us);
-  if (latency <= 0 || moving <= 0) return (latency + moving) * us;
   return std::pow(std::pow(latency, ramp) + std::pow(moving, ramp), 1 / ramp) * us;
 }
 

@@ -111,3 +111,44 @@ TEST_CASE("watts below the usual, or below the board's, slow arithmetic and memo
   card.board_power = Watts{};
   CHECK(power_factors(card, constants).arithmetic == Approx(1));
 }
+
+// 1,024 wide matrices have a quarter of the usual tiles: half full at 64 x sqrt(4) = 128 rows instead of 64.
+TEST_CASE("narrow models need more rows to fill a card") {
+  auto work = round_work();
+  work.hidden = 1024;
+  CHECK(prefill_weight_pass(work, round_card(), round_constants(), 512, 1, 1).multiply.in(ms) ==
+        Approx(2 * 0.9 * (512 + 128) / 100));
+  auto large = round_card();
+  large.matrix16 = 800 * TFLOP_per_s;  // and a card of four times the usual rate twice as many again
+  CHECK(prefill_weight_pass(work, large, round_constants(), 512, 1, 1).multiply.in(ms) == Approx(2 * 0.9 * (512 + 256) / 400));
+}
+
+// Kernels that use a weight again for nothing: 2 x 0.9e9 / 25 T = 0.072 ms up to 63 rows; matrix kernels at 64 rows
+// 2 x 0.9e9 x (64 + 128) / 400 T = 0.864 ms.
+TEST_CASE("matrix-vector kernels end at 64 rows") {
+  auto work = round_work();
+  work.format = FormatClass::int8_block;
+  work.format_family = "gguf";
+  auto constants = round_constants();
+  constants.small_rows_operations = 0;
+  CHECK(prefill_weight_pass(work, round_card(), constants, 63, 1, 1).multiply.in(ms) == Approx(0.072));
+  CHECK(prefill_weight_pass(work, round_card(), constants, 64, 1, 1).multiply.in(ms) == Approx(0.864));
+  // At 9 rows the quicker of the two, 2 x 0.9e9 x (9 + 128) / 400 T against 0.9e9 x (2 + 8 x 4) / 25 T.
+  CHECK(prefill_weight_pass(work, round_card(), round_constants(), 9, 1, 1).multiply.in(ms) == Approx(0.6165));
+}
+
+// Two of eight experts of 1e9 weights, four rows, on GGUF: 1 + 4 x 0.6836 are unpacked, 4 x (1 + 1) used, the rest of them again.
+TEST_CASE("weights of experts are used again by the rows that share them") {
+  auto work = round_work();
+  work.format = FormatClass::k_quant_4;
+  work.format_family = "gguf";
+  work.routed_experts = 8;
+  work.active_share = 0.25;
+  work.routed_weights = 4 * GB;
+  work.routed_values = 4e9;
+  const double values = 1 + 4 * (1 - std::pow(0.75, 4));
+  CHECK(decode_weight_pass(work, round_card(), round_constants(), 4, 1, 1).unpack.in(ms) ==
+        Approx((values * 2 + (4 * 2 - values) * 4) / 25));
+  // One row uses nothing again.
+  CHECK(decode_weight_pass(work, round_card(), round_constants(), 1, 1, 1).unpack.in(ms) == Approx(2 * 2 / 25.0));
+}
