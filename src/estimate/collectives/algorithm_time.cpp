@@ -36,7 +36,7 @@ AlgorithmTime calibrated(std::string_view name, const CardGroup& group, const Sc
   const int across = network_rounds(group, schedule), inside = result.wires.steps - across;
   const double wires = result.wires.seconds_per_byte * 1e6;
   const double architecture = term("architecture_latency");
-  const double network = across > 0 ? across * term("network_hop") : 0;
+  const double network = across * term("network_hop");
   if (schedule.switched_share > 0) {
     result.start = term("in_switch_latency") * architecture;
     result.per_byte = wires / term("in_switch_efficiency");

@@ -134,7 +134,7 @@ LibraryCost prepare_library(const GroupLinks& links, const Calibration& calibrat
   if (links.kind == LinkClass::pcie_staged) {
     auto direct = links;
     direct.kind = LinkClass::pcie_peer;
-    peers.emplace(CalibratedTerms{calibration, direct, stack}, links.nodes > 1);
+    peers.emplace(CalibratedTerms{calibration, direct, stack}, false);  // asked for their links alone
   }
   for (int i = 0; i < collective_ops; ++i) {
     const auto op = static_cast<CollectiveOp>(i);

@@ -8,10 +8,10 @@
 namespace rigplan {
 namespace {
 
-/// The largest whole number in [0, most] for which `fits` holds, given that it holds below every number for which it holds.
+/// The largest whole number in [0, most], most at least 1, for which `fits` holds, given that it holds below every number for which it holds.
 template <class F>
 long long largest_that_fits(long long most, F fits) {
-  if (most <= 0 || !fits(1)) return 0;
+  if (!fits(1)) return 0;
   long long good = 1, bad = 2;
   while (bad <= most && fits(bad)) {
     good = bad;

@@ -199,6 +199,12 @@ TEST_CASE("machines with fewer NICs or without RDMA decide the network") {
   mixed.network->rdma = false;
   CHECK(links_of(mixed).kind == LinkClass::network_tcp);
   CHECK(links_of(mixed).transport == "tcp");
+  // Switches that carry a quarter of what two machines send together leave each an eighth of 25 GB/s.
+  auto narrow = networked(direct("peer", 2), 2);
+  narrow.network->oversubscription = 4;
+  CHECK(links_of(narrow).network.in(GB_per_s) == Approx(3.125));
+  narrow.network->oversubscription = 1;
+  CHECK(links_of(narrow).network.in(GB_per_s) == Approx(12.5));
   // Four NICs of 12.5 GB/s are more than the slots of the cards.
   CHECK(links_of(networked(direct("peer", 4), 2, 4)).network.in(GB_per_s) == Approx(50));
   CHECK(links_of(networked(direct("peer", 4), 2, 4)).bottleneck != "network of the nodes");
@@ -213,6 +219,29 @@ TEST_CASE("the weakest machine decides the links inside") {
   CHECK(prepare_links(Rack{rig}.group).edge.in(GB_per_s) == Approx(x16 / 4).epsilon(1e-3));
   std::swap(rig.nodes.front(), rig.nodes.back());
   CHECK(prepare_links(Rack{rig}.group).edge.in(GB_per_s) == Approx(x16 / 4).epsilon(1e-3));
+}
+
+// The second of four cards on like wires refuses peers: its two hops are staged, the other two are not.
+TEST_CASE("of hops that are equally wide the one through the host gives a ring its kind") {
+  auto rig = direct("peer", 4);
+  rig.nodes.front().cards[1].peer_over_pcie = PeerOverPcie::no;
+  CHECK(prepare_links(Rack{rig}.group).kind == LinkClass::pcie_staged);
+  CHECK(prepare_links(Rack{rig}.group).edge.in(GB_per_s) == Approx(x16).epsilon(1e-3));
+  // Pairs on bridges of 56 GB/s: the ways between them, through the host, are the slower hops.
+  auto pairs = direct("paired", 4);
+  pairs.nodes.front().bridges = {{"bridge", {0, 1}, 0}, {"bridge", {2, 3}, 0}};
+  CHECK(prepare_links(Rack{pairs}.group).kind == LinkClass::pcie_staged);
+  CHECK(prepare_links(Rack{pairs, {0, 1}}.group).kind == LinkClass::nvlink);
+  CHECK(prepare_links(Rack{pairs, {0, 1}}.group).edge.in(GB_per_s) == Approx(56));
+}
+
+// Halves there and back: one message over each card's link in two steps.
+TEST_CASE("two cards halve and double, too") {
+  const Rack two{direct("peer", 2)};
+  const auto schedules = halving_doubling_schedules(two.group, CollectiveOp::all_reduce);
+  REQUIRE(schedules.size() == 1);
+  CHECK(transfer_cost(two.group, schedules.front()).steps == 2);
+  CHECK(1e-9 / transfer_cost(two.group, schedules.front()).seconds_per_byte == Approx(x16).epsilon(1e-3));
 }
 
 TEST_CASE("lanes of the third generation and before make an old host") {
