@@ -38,9 +38,9 @@ void add_job_options(CLI::App& app, JobOptions& options) {
       ->group(group);
   app.add_option("--engine", options.engine, msg("Program that runs the model; one that reads the format unless given"))
       ->group(group);
-  app.add_option(
-         "--engine-date", options.job.engine_date,
-         msg("Year and month of the engine's build, such as 2024-06; unstated, the range spans the builds that were measured"))
+  app.add_option("--engine-date", options.job.engine_date,
+                 msg("Year and month of the engine's build, such as 2024-06; unstated, the range holds what people report of all "
+                     "builds and settings"))
       ->check(CLI::Validator{is_year_and_month, "YYYY-MM"})
       ->group(group);
   add_quantity<Tokens>(app, "--context,-c", options.job.context, msg("Window of one user, in tokens (8k = 8192)"))->group(group);

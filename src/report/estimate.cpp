@@ -157,6 +157,10 @@ EstimateReport estimate_report(const RigEstimate& estimate, const Evaluator& eva
   }
   report.other_warnings = other_warnings(report, candidate, catalog);
   report.next.push_back(msg("rigplan estimate ... --explain 1: where each figure comes from"));
+  if (candidate.best.inference && evaluator.query().job.engine_date.empty())
+    report.next.push_back(
+        msg("rigplan estimate ... --engine-date YYYY-MM: narrower speeds; without a date the range holds what people report of "
+            "unstated builds"));
   if (!candidate.warnings.empty())
     report.next.push_back(fmt::format("rigplan explain {}: what it means and what to check", candidate.warnings.front()));
   return report;

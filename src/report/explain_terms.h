@@ -16,5 +16,7 @@ Term explain_usable(const Candidate& candidate, const Query& query, const Transf
                     const Calibrations& calibrations);
 /// A fitted constant as a leaf: its value, the mean and the offsets of levels that made it, and the rows behind the fit.
 Term fitted_term(const Calibration& calibration, std::string_view name, std::span<const std::string> levels);
+/// Why the range of a rate is wide where the engine's build is not stated, and what narrows it.
+Term unstated_build_term(const ResidualSpread& reported);
 
 }  // namespace rigplan

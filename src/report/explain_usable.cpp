@@ -6,6 +6,7 @@
 #include "report/explain_terms.h"
 #include "report/time_shares.h"
 #include "rigplan/estimate/compute/card_speed.h"
+#include "rigplan/estimate/compute/speed_constants.h"
 #include "rigplan/estimate/compute/training_constants.h"
 #include "rigplan/report/question.h"
 #include "rigplan/units/format.h"
@@ -28,6 +29,7 @@ class Constants {
  public:
   Constants(const Calibration& calibration, std::vector<std::string> levels)
       : calibration_{calibration}, levels_{std::move(levels)} {}
+  const Calibration& calibration() const { return calibration_; }
   void add(Term& term, std::initializer_list<std::string_view> names) const {
     for (const auto name : names) term.parts.push_back(fitted_term(calibration_, name, levels_));
   }
@@ -108,6 +110,8 @@ Term inference_term(const Candidate& candidate, const Query& query, const Transf
   auto decode = leaf("decode, all users", format_range(speed.decode, token_per_s) + " token/s",
                      fmt::format("{} streams / time of one decode step", query.job.users));
   decode.parts = {step_term(candidate, query, model, gpu, constants)};
+  const auto* reported = query.job.engine_date.empty() ? find_reports(constants.calibration()) : nullptr;
+  if (reported) decode.parts.push_back(unstated_build_term(*reported));
   auto prefill = leaf("prefill", format_range(speed.prefill, token_per_s) + " token/s",
                       msg("tokens / (matrix time + attention time + launches)"));
   add_figures(prefill, gpu, {"fp16_matrix", "fp16_vector", "int8"});

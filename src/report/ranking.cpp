@@ -133,6 +133,7 @@ RankingReport ranking_report(const Ranking& ranking, const RankingView& view, co
   report.query = question_json(ranking.query, model);
   report.headline = headline_of(ranking, catalog);
   report.trains = ranking.query.job.kind != JobKind::inference;
+  report.build_unstated = !report.trains && ranking.query.job.engine_date.empty();
   report.by = ranking.query.by;
   report.candidates = ranking.candidates;
   report.dominated = ranking.dominated;

@@ -97,7 +97,13 @@ std::string footer(const RankingReport& report) {
   if (report.draws > 0)
     text += trf("Draws: {} of the price and speed ranges, those of a card for all its builds; others are first in {:.1f} %.\n",
                 format_whole(report.draws), 100 * std::abs(report.other_wins));
-  if (!report.oldest_price.empty())
+  if (!report.oldest_price.empty() && report.build_unstated)
+    text +=
+        trf("Prices seen from {} to {}. Ranges hold 80 % of what people report of unstated builds (narrower: --engine-date); "
+            "memory is "
+            "of the fullest card, in GiB.\n",
+            report.oldest_price, report.newest_price);
+  else if (!report.oldest_price.empty())
     text += trf("Prices seen from {} to {}. Ranges hold 80 % of measured rows; memory is of the fullest card, in GiB.\n",
                 report.oldest_price, report.newest_price);
   for (const auto& line : report.next) text += line + "\n";

@@ -134,7 +134,8 @@ PreparedInference::PreparedInference(const TransformerModel& model, const Job& j
     if (d == "unknown" || distance == "known") distance = d;
   }
   const auto spread = [&](std::string_view kind) {
-    return with_builds(calibration.spread(kind, distance), calibration, job.engine, job.engine_date);
+    const auto& of_rows = calibration.spread(kind, distance);
+    return job.engine_date.empty() ? with_reports(of_rows, calibration) : of_rows;
   };
   single_spread_ = spread("decode");
   several_spread_ = spread("decode-several");

@@ -201,7 +201,7 @@ std::vector<HeldOut> cross_validate(std::string_view family, std::span<const Fit
                                     std::span<const std::string_view> known_kinds,
                                     const std::function<std::string(const Measurement&)>& key, int folds,
                                     const std::function<std::string(const Calibration&, const FitRow&)>& distance,
-                                    const FitOptions& options) {
+                                    const FitOptions& options, std::span<const FitRow> asked) {
   std::map<std::string, std::vector<const FitRow*>> groups;
   for (const auto& row : rows) groups[key(*row.row)].push_back(&row);
   std::vector<std::pair<double, std::string>> order;
@@ -226,8 +226,9 @@ std::vector<HeldOut> cross_validate(std::string_view family, std::span<const Fit
       if (!is_out(row)) kept.push_back(row);
     if (part.empty() || kept.empty()) continue;
     const auto calibration = fit_calibration(family, terms, kept, known_kinds, options);
-    for (const auto& row : rows)
-      if (is_out(row)) held_out.push_back({&row, predict_with(calibration, terms, row), distance(calibration, row)});
+    for (const auto both : {rows, asked})
+      for (const auto& row : both)
+        if (is_out(row)) held_out.push_back({&row, predict_with(calibration, terms, row), distance(calibration, row)});
   }
   return held_out;
 }

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "rigplan/units/message.h"
-#include "rigplan/validate/errors.h"
+#include "rigplan/validate/reported_rates.h"
 #include "rigplan/validate/speed_cross_validation.h"
 
 namespace rigplan {
@@ -118,40 +118,6 @@ SpeedConstants constants_from(std::span<const double> values) {
   return constants;
 }
 
-bool has_recurrent_layers(const TransformerModel& model) {
-  return std::ranges::any_of(model.groups, [](const LayerGroup& g) { return std::holds_alternative<Recurrent>(g.attention); });
-}
-
-double decode_rate(const Calibration& calibration, SpeedRow row, const std::string& date) {
-  row.job.engine_date = date;
-  const PreparedInference prepared{*row.model, row.job, row.plan, std::span{&row.card, 1}, row.fabric, calibration, row.setting};
-  return 1 / prepared.decode_step(row.depth, 1).total().in(second);
-}
-
-/// How much slower or faster the builds of each era are than recent ones, for every program with dated rows: each of its
-/// one-card decode rows is asked with the constants of each era in which the program was measured. Recurrent models are left
-/// out: older builds could not run them.
-std::vector<ResidualSpread> build_spreads(const Calibration& calibration, std::span<const SpeedRow> rows) {
-  std::map<std::string, std::map<std::string, std::string>> dates;  // by program and era: a date in it
-  for (const auto& row : rows) dates[program_of(row.job.engine)].emplace(era_of(row.job.engine_date), row.job.engine_date);
-  std::vector<ResidualSpread> spreads;
-  for (const auto& [program, eras] : dates) {
-    std::vector<double> ratios;
-    for (const auto& row : rows) {
-      if (eras.size() < 2 || program_of(row.job.engine) != program || row.quantity != SpeedQuantity::decode) continue;
-      if (row.streams > 1 || row.plan.cards > 1 || has_recurrent_layers(*row.model)) continue;
-      const double recent = decode_rate(calibration, row, "");
-      for (const auto& [era, date] : eras)
-        ratios.push_back(std::log(decode_rate(calibration, row, era.empty() ? "" : date) / recent));
-    }
-    if (ratios.empty()) continue;
-    const auto rounded = [](double x) { return std::round(x * 1e3) / 1e3 + 0.0; };
-    spreads.push_back({std::string{builds_kind}, program, rounded(std::min(quantile(ratios, 0.1), 0.0)),
-                       rounded(std::max(quantile(ratios, 0.9), 0.0)), static_cast<int>(ratios.size())});
-  }
-  return spreads;
-}
-
 }  // namespace
 
 std::span<const FitTerm> speed_fit_terms() { return terms_of_speed(); }
@@ -189,26 +155,40 @@ std::variant<SpeedRow, Skipped> map_speed_fit_row(const Measurement& row, const 
   return result;
 }
 
-std::vector<SpeedRow> map_speed_rows(std::span<const Measurement> rows, const Catalog& catalog) {
+std::vector<SpeedRow> map_speed_rows(std::span<const Measurement> rows, const Catalog& catalog, bool reports) {
   std::vector<SpeedRow> mapped;
   for (const auto& row : rows) {
-    if (!is_speed_row(row)) continue;
+    if (!is_speed_row(row) || is_reported_rate(row) != reports) continue;
     auto result = map_speed_fit_row(row, catalog);
     if (auto* question = std::get_if<SpeedRow>(&result)) mapped.push_back(std::move(*question));
   }
   return mapped;
 }
 
+Calibration fit_speed_constants(std::span<const SpeedRow> rows) {
+  return fit_calibration(family, terms_of_speed(), speed_fit_rows(rows), known_kinds, speed_fit_options());
+}
+
 Calibration fit_speed(std::span<const Measurement> rows, const Catalog& catalog) {
-  const auto mapped = map_speed_rows(rows, catalog);
-  auto calibration = fit_calibration(family, terms_of_speed(), speed_fit_rows(mapped), known_kinds, speed_fit_options());
-  calibration.fitted_from = fmt::format("{} of {} rows", mapped.size(), rows.size());
+  const auto mapped = map_speed_rows(rows, catalog, false), reports = map_speed_rows(rows, catalog, true);
+  auto calibration = fit_speed_constants(mapped);
+  calibration.fitted_from =
+      fmt::format("{} of {} rows", mapped.size(), rows.size() - std::ranges::count_if(rows, is_reported_rate));
   // A card that was measured is asked about with other models; a new card is asked about with any.
-  for (const auto& [what, wanted] : {std::pair{"pair", true}, std::pair{"gpu", false}})
-    for (auto& spread : spreads_of(hold_out_speed(mapped, what)))
+  const auto without_pair = hold_out_speed(mapped, "pair", reports), without_card = hold_out_speed(mapped, "gpu");
+  for (const auto& [held_out, wanted] : {std::pair{&without_pair, true}, std::pair{&without_card, false}})
+    for (auto& spread : spreads_of(*held_out))
       if ((spread.distance == "known") == wanted) calibration.spreads.push_back(std::move(spread));
-  for (auto& spread : build_spreads(calibration, mapped)) calibration.spreads.push_back(std::move(spread));
+  if (!reports.empty()) calibration.spreads.push_back(reported_spread(ask_reports(reports, without_pair, calibration)));
   return calibration;
+}
+
+double predict_speed(const Calibration& calibration, const SpeedRow& row) {
+  PreparedInference prepared{*row.model, row.job, row.plan, std::span{&row.card, 1}, row.fabric, medians(), row.setting};
+  const auto levels = levels_of(row);
+  prepared.use_constants(resolve_speed_constants(calibration, levels));
+  return speed_of_row(row, prepared,
+                      {calibration.value("unstated_prompt", levels), calibration.value("prompt_interference", levels)});
 }
 
 RowPredictor speed_predictor(const Catalog& catalog, const Calibration& calibration) {
@@ -216,13 +196,9 @@ RowPredictor speed_predictor(const Catalog& catalog, const Calibration& calibrat
     const auto mapped = map_speed_row(row, catalog);
     if (const auto* skipped = std::get_if<Skipped>(&mapped)) return *skipped;
     const auto& question = std::get<SpeedRow>(mapped);
-    const PreparedInference prepared{*question.model, question.job, question.plan,   std::span{&question.card, 1},
-                                     question.fabric, calibration,  question.setting};
-    const auto levels = levels_of(question);
-    const MixedPrompts prompts{calibration.value("unstated_prompt", levels), calibration.value("prompt_interference", levels)};
-    const double likely = speed_of_row(question, prepared, prompts);
-    const auto spread = with_builds(calibration.spread(spread_kind(question), speed_distance(calibration, question)), calibration,
-                                    question.job.engine, question.job.engine_date);
+    const double likely = predict_speed(calibration, question);
+    auto spread = calibration.spread(spread_kind(question), speed_distance(calibration, question));
+    if (!question.build_stated) spread = with_reports(spread, calibration);
     if (question.quantity == SpeedQuantity::step)
       return Prediction{likely * std::exp(-spread.high), likely, likely * std::exp(-spread.low)};
     return Prediction{likely * std::exp(spread.low), likely, likely * std::exp(spread.high)};

@@ -101,7 +101,7 @@ void read_lengths(SpeedRow& question, const std::string& note) {
 }  // namespace
 
 bool is_speed_row(const Measurement& row) {
-  if (row.kind == "decode" || row.kind == "prefill") return row.metric == "tokens_per_s";
+  if (row.kind == "decode" || row.kind == "prefill" || row.kind == "report") return row.metric == "tokens_per_s";
   return row.kind == "serve" && (row.metric == "tokens_per_s" || row.metric == "tpot_ms");
 }
 
@@ -125,7 +125,11 @@ std::variant<SpeedRow, Skipped> map_speed_row(const Measurement& row, const Cata
   job.weight_format = mix->name;
   job.engine = read_engine(row.engine, row.engine_date);
   if (!read_cache_formats(lower_case(row.kv_quant), job)) return Skipped{msg("unknown cache format"), row.kv_quant};
-  job.engine_date = read_engine_date(row.engine, row.engine_date, row.source);
+  // Of a report only the day is known on which it was written.
+  if (row.kind != "report") {
+    job.engine_date = read_engine_date(row.engine, row.engine_date, row.source);
+    question.build_stated = !row.engine_date.empty() || !job.engine_date.empty();
+  }
   job.flash_attention = read_flash_attention(row.note, job.engine, job.engine_date);
   // Caches of sliding layers held and read the whole context until the summer of 2025; one fork never changed that.
   const bool gguf_engine = job.engine.find("llama.cpp") != std::string::npos;

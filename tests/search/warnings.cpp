@@ -201,12 +201,12 @@ TEST_CASE("A faster network changes nothing where links take less than a twentie
   CHECK_FALSE(asked.warns("W_NET_NOT_BOTTLENECK"));
 }
 
-TEST_CASE("A rate whose range is more than threefold hangs on software") {
+TEST_CASE("A rate whose range is more than fourfold hangs on software") {
   auto asked = cards("mi50-32gb", 1);
   asked.result.inference = step_with_links(0);
-  asked.result.inference->decode_per_user = rate(10, 31);
+  asked.result.inference->decode_per_user = rate(10, 41);
   CHECK(asked.warns("W_SOFTWARE_SPREAD"));
-  asked.result.inference->decode_per_user = rate(10, 30);
+  asked.result.inference->decode_per_user = rate(10, 40);
   CHECK_FALSE(asked.warns("W_SOFTWARE_SPREAD"));
 }
 

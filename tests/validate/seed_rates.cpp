@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the seeds claim of two RX 7900 XTX, recomputed.
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "rigplan/validate/fit_speed.h"
@@ -15,10 +16,10 @@ double stored_gb(const char* model, const char* mix) {
   return weight_bytes(*find_model(model), *find_weight_mix(mix)).total().in(GB);
 }
 
-Prediction rate_of(const std::string& values) {
+Prediction rate_of(const std::string& values, const std::string& date = "") {
   const auto rows = read_measurements(
-      "seed.csv",
-      "kind,gpu,gpu_count,nodes,link,node_link,parallel,engine,model,quant,batch,context,metric,value\n" + values + "\n");
+      "seed.csv", "kind,gpu,gpu_count,nodes,link,node_link,parallel,engine,model,quant,batch,context,metric,value,engine_date\n" +
+                      values + "," + date + "\n");
   const auto result = speed_predictor(shipped_catalog(), built_in_calibration("speed")).predict(rows.front());
   REQUIRE(std::holds_alternative<Prediction>(result));
   return std::get<Prediction>(result);
@@ -46,6 +47,24 @@ TEST_CASE("40 token/s of a 7B model in FP16 at four streams are plausible of one
   CHECK(together.low > 40);
   CHECK(together.low / 4 <= 40);
   CHECK(together.high / 4 >= 40);
+}
+
+// Of one RX 7900 XTX under Ollama the seed says 70 to 90, 35 to 45 and 15 to 20 token/s, and neither build nor backend nor flags.
+TEST_CASE("the range of a question without the engine's build holds what the seed measured, and a stated build narrows it") {
+  struct Measured {
+    const char* model;
+    double low, high;
+  };
+  for (const auto& [model, low, high] : {Measured{"qwen2.5-7b", 70, 90}, {"qwen2.5-14b", 35, 45}, {"qwen2.5-32b", 15, 20}}) {
+    const auto row = fmt::format("decode,rx-7900-xtx,1,1,,,single,llama.cpp,{},Q4_K_M,1,0,tokens_per_s,{}", model, high);
+    const auto unstated = rate_of(row), stated = rate_of(row, "2026-08");
+    CAPTURE(model, unstated.low, unstated.likely, unstated.high);
+    CHECK(unstated.low <= low);
+    CHECK(unstated.high >= high);
+    CHECK(unstated.likely == Approx(stated.likely));
+    CHECK(unstated.low < stated.low);
+    CHECK(stated.high < 1.6 * stated.low);
+  }
 }
 
 // Layers one after another: 960 GB/s over 42.5 GB bound the rate at 22.6 token/s; the seed reports 8 to 12.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <sstream>
@@ -53,6 +54,18 @@ TEST_CASE("a decode rate over n generated tokens is taken at half of them behind
                               "decode,rtx-4090,llama.cpp-cuda,llama-3-8b,Q4_K_M,1,1000,512,tokens_per_s,100");
   CHECK(row.depth == 1256);
 }
+TEST_CASE("a date, a build number or a version states the build; a report states none, whatever day it was written on") {
+  const std::string columns = "kind,gpu,engine,engine_date,model,quant,metric,value";
+  const auto row = [&](const std::string& kind, const std::string& engine, const std::string& date) {
+    return understood(columns, fmt::format("{},rtx-4090,{},{},llama-3-8b,Q4_K_M,tokens_per_s,100", kind, engine, date));
+  };
+  CHECK(row("decode", "llama.cpp", "2024-05").build_stated);
+  CHECK(row("decode", "llama.cpp b9415 cuda", "").build_stated);
+  CHECK(row("decode", "vllm", "0.17.0rc1").build_stated);
+  CHECK_FALSE(row("decode", "llama.cpp", "").build_stated);
+  CHECK_FALSE(row("report", "llama.cpp", "2024-05").build_stated);
+  CHECK(row("report", "llama.cpp", "2024-05").job.engine_date.empty());
+}
 TEST_CASE("a model that is not known is a reason, not a guess") {
   const auto rows =
       read_measurements("row.csv", "kind,gpu,model,quant,metric,value\ndecode,rtx-4090,unheard-of-9b,Q4_K_M,tokens_per_s,1\n");
@@ -71,11 +84,12 @@ TEST_CASE("at least 95 % of the shipped decode and prefill rows are understood, 
     CHECK(*s.range_80_coverage > 0.70);
   }
 }
-// Fits all shipped rows of speed and serving, as README.md's command does: seconds in a release build, minutes in a debug build.
+// Fits all shipped rows of speed and serving, and the ranges to the reports, as README.md's command does: seconds in a release
+// build, minutes in a debug build.
 TEST_CASE("the shipped constants of speed are what the shipped rows give", "[.refit-speed]") {
   auto rows = shipped();
-  const std::string serving = "data/measurements/serving.csv";
-  for (auto& row : read_measurements(serving, text_of(serving))) rows.push_back(std::move(row));
+  for (const std::string file : {"data/measurements/serving.csv", "data/measurements/reports.csv"})
+    for (auto& row : read_measurements(file, text_of(file))) rows.push_back(std::move(row));
   std::erase_if(rows, [](const Measurement& row) { return !is_speed_row(row); });
   const auto fitted = to_json_text(calibration_to_json(fit_speed(rows, catalog()))) + "\n";
   CHECK((fitted == text_of("data/calibration/speed.json")));

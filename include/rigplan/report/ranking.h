@@ -45,6 +45,7 @@ struct RankingReport {
   std::string headline;
   JsonValue query;
   bool trains = false;
+  bool build_unstated = false;  ///< of the engine, so ranges of speed hold what people report
   RankBy by = RankBy::yuan_per_usable_tflop;
   std::vector<RankBy> pareto;    ///< measures of the front; empty: not asked
   bool several_jobs = false;     ///< rows differ in number format or engine

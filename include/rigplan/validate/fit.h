@@ -64,12 +64,13 @@ struct HeldOut {
 };
 
 /// Rows with the same key are left out together, in at most `folds` turns; folds are filled by key in order of falling weight,
-/// so they do not depend on chance. `distance` is asked with the calibration of the turn.
+/// so they do not depend on chance. `distance` is asked with the calibration of the turn. Rows of `asked` are in no fit; each is
+/// predicted in the turn of its key, and not at all where no row has that key.
 std::vector<HeldOut> cross_validate(std::string_view family, std::span<const FitTerm> terms, std::span<const FitRow> rows,
                                     std::span<const std::string_view> known_kinds,
                                     const std::function<std::string(const Measurement&)>& key, int folds,
                                     const std::function<std::string(const Calibration&, const FitRow&)>& distance,
-                                    const FitOptions& options = {});
+                                    const FitOptions& options = {}, std::span<const FitRow> asked = {});
 
 /// Weights by cluster: a row of a cluster of n rows weighs n^-power, so that a long table does not outvote everything else.
 void weigh_by_cluster(std::span<FitRow> rows, const std::function<std::string(const Measurement&)>& cluster, double power = 0.25);

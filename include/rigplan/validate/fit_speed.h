@@ -23,12 +23,18 @@ std::vector<FitRow> speed_fit_rows(std::span<const SpeedRow> rows);
 /// A row for the fit: what can be mapped, except steps of serving among prompts that are longer than the answers. These are
 /// mostly the time of the prompts, which rows of prompts measure better.
 std::variant<SpeedRow, Skipped> map_speed_fit_row(const Measurement& row, const Catalog& catalog);
-/// All such rows.
-std::vector<SpeedRow> map_speed_rows(std::span<const Measurement> rows, const Catalog& catalog);
+/// All such rows, or all reported rates.
+std::vector<SpeedRow> map_speed_rows(std::span<const Measurement> rows, const Catalog& catalog, bool reports);
+
+/// The constants of these rows alone, without spreads.
+Calibration fit_speed_constants(std::span<const SpeedRow> rows);
 
 /// The calibration "speed" of these rows, with spreads of cross-validated residuals: pairs of card and model left out for
-/// known cards, whole cards left out for the rest.
+/// known cards, whole cards left out for the rest; and the spread of reported rates, where there are some.
 Calibration fit_speed(std::span<const Measurement> rows, const Catalog& catalog);
+
+/// The likely number of a row, in its unit.
+double predict_speed(const Calibration& calibration, const SpeedRow& row);
 
 /// Predicts rows by a calibration.
 RowPredictor speed_predictor(const Catalog& catalog, const Calibration& calibration);

@@ -30,13 +30,14 @@ struct SpeedRow {
   ParallelPlan plan;
   GroupFabric fabric;
   InferenceSetting setting;
-  double depth = 0;  ///< tokens behind a decode step; for prefill, tokens cached before the prompt
+  bool build_stated = false;  ///< the engine's build, by date, number or version
+  double depth = 0;           ///< tokens behind a decode step; for prefill, tokens cached before the prompt
   double streams = 1;
   double prompt = 0;    ///< tokens of one prompt; 0: not stated
   double generate = 0;  ///< tokens generated for each prompt; 0: not stated
 };
 
-/// True for kinds decode and prefill with tokens_per_s, and for serve with tokens_per_s or tpot_ms.
+/// True for kinds decode, prefill and report with tokens_per_s, and for serve with tokens_per_s or tpot_ms.
 bool is_speed_row(const Measurement& row);
 
 /// Reads a row: model and number format by name, engine, date, split, link, flash attention, micro-batch and power cap from its

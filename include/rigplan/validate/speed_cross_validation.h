@@ -15,7 +15,9 @@ struct SpeedHeldOut {
   double predicted = 0;
   std::string distance;
 };
-std::vector<SpeedHeldOut> hold_out_speed(std::span<const SpeedRow> rows, std::string_view what, int folds = 10);
+/// Rows of `asked` are in no fit; they are answered where a fit leaves out the rows that share their `what`.
+std::vector<SpeedHeldOut> hold_out_speed(std::span<const SpeedRow> rows, std::string_view what,
+                                         std::span<const SpeedRow> asked = {}, int folds = 10);
 
 /// 10th and 90th percentile of log(measured / predicted), as rates, by kind and distance.
 std::vector<ResidualSpread> spreads_of(std::span<const SpeedHeldOut> held_out);

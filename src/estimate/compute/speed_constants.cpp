@@ -59,15 +59,16 @@ std::string program_of(std::string_view engine) {
   return std::string{engine};
 }
 
-ResidualSpread with_builds(ResidualSpread spread, const Calibration& calibration, std::string_view engine,
-                           std::string_view engine_date) {
-  if (!engine_date.empty()) return spread;
-  const auto program = program_of(engine);
-  const auto builds = std::ranges::find_if(
-      calibration.spreads, [&](const ResidualSpread& s) { return s.kind == builds_kind && s.distance == program; });
-  if (builds == calibration.spreads.end()) return spread;
-  spread.low = -std::hypot(spread.low, builds->low);
-  spread.high = std::hypot(spread.high, builds->high);
+const ResidualSpread* find_reports(const Calibration& calibration) {
+  const auto found = std::ranges::find(calibration.spreads, reported_kind, &ResidualSpread::kind);
+  return found == calibration.spreads.end() ? nullptr : &*found;
+}
+
+ResidualSpread with_reports(ResidualSpread spread, const Calibration& calibration) {
+  const auto* reported = find_reports(calibration);
+  if (!reported) return spread;
+  spread.low = std::min(spread.low, reported->low);
+  spread.high = std::max(spread.high, reported->high);
   return spread;
 }
 

@@ -65,11 +65,12 @@ std::string_view era_of(std::string_view engine_date);
 /// "llama.cpp" of "llama.cpp-cuda".
 std::string program_of(std::string_view engine);
 
-/// Kind of the spreads that say how far a program's builds of the measured years lie from recent ones; the distance names the
-/// program.
-inline constexpr std::string_view builds_kind = "builds";
-/// The spread of a question that does not state the engine's date: scatter of the rows and of the builds, as independent.
-ResidualSpread with_builds(ResidualSpread spread, const Calibration&, std::string_view engine, std::string_view engine_date);
+/// Kind of the spread of rates that people report without saying which build of the engine, backend and flags gave them.
+inline constexpr std::string_view reported_kind = "reported";
+/// That spread, or nullptr.
+const ResidualSpread* find_reports(const Calibration&);
+/// The spread of a question that does not state the engine's build: it holds both the scatter of rows and that of reports.
+ResidualSpread with_reports(ResidualSpread spread, const Calibration&);
 
 /// The levels of the calibration that apply, such as "engine:llama.cpp-cuda", "arch:sm_86",
 /// "engine:llama.cpp-cuda|family:ampere".
