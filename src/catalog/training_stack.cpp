@@ -16,6 +16,7 @@ constexpr std::string_view file_name = "data/training_stacks.json";
 constexpr std::string_view mixed_names[] = {"autocast", "master copy"};
 constexpr std::string_view loss_names[] = {"whole", "chunked", "fused"};
 constexpr std::string_view kernel_names[] = {"eager", "framework", "compiled", "fused"};
+constexpr std::string_view attention_names[] = {"earlier chips", "own chip"};
 constexpr std::string_view recompute_names[] = {"none", "selective", "full"};
 constexpr std::string_view gather_names[] = {"prefetching", "plain", "per parameter"};
 
@@ -40,15 +41,21 @@ void read_stack(EntryReader& reader, TrainingStack& stack) {
   if (const auto program = reader.optional("program")) stack.program = read_within(*program, Bytes{}, 64 * GiB);
   reader.optional("reserved_over_allocated", stack.reserved_over_allocated, 1.0, 2.0);
   reader.optional("kernels", stack.kernels, kernel_names);
+  reader.optional("attention_kernels", stack.attention_kernels, attention_names);
   reader.optional("gathers", stack.gathers, gather_names);
+  reader.optional("overlaps_tensor", stack.overlaps_tensor);
   reader.optional("default_checkpointing", stack.default_checkpointing, recompute_names);
   reader.optional("default_mixed", stack.default_mixed);
   reader.optional("default_rank", stack.default_rank, 1, 4096);
   reader.optional("default_all_linear", stack.default_all_linear);
   reader.optional("default_base", stack.default_base);
-  int sequence = 0;
-  reader.optional("default_sequence", sequence, 1, 1 << 24);
-  if (sequence > 0) stack.default_sequence = Tokens{static_cast<double>(sequence)};
+  const auto read_tokens = [&](const char* field, Tokens& tokens) {
+    int count = 0;
+    reader.optional(field, count, 1, 1 << 24);
+    if (count > 0) tokens = Tokens{static_cast<double>(count)};
+  };
+  read_tokens("default_sequence", stack.default_sequence);
+  read_tokens("default_card_tokens", stack.default_card_tokens);
 }
 
 }  // namespace

@@ -23,6 +23,20 @@ Bytes weights_on_card(const ServingSetup& s) {
   return Bytes{bytes};
 }
 
+struct PromptWaits {
+  Seconds each_step;    ///< of other streams' prompts, in each iteration of an answer
+  Seconds until_first;  ///< of its own prompt and those before it
+};
+/// Of `local` streams that answer `answers` tokens each. An engine that computes waiting prompts before it goes on with answers
+/// (Zheng et al., arXiv:2312.07104) keeps requests that start together, and are equally long, in one wave: the prompts of a wave
+/// are computed one after another, so that a stream waits for half of them before its first token and for the other half after
+/// it. Elsewhere they mix with the answers of others.
+PromptWaits prompt_waits(const ServingSetup& s, double local, double answers, Seconds prompt, Seconds queued) {
+  const double others = std::max(0.0, local - 1) / 2;
+  if (s.starts_together && s.prompts_first) return {others / answers * prompt, (1 + others) * queued};
+  return {s.constants.interference * local / answers * prompt, (1 + s.constants.queue_slope * others) * queued};
+}
+
 Range<Seconds> spread(Seconds likely, const ResidualSpread& s) {
   return {std::exp(s.low) * likely, likely, std::exp(s.high) * likely};
 }
@@ -64,12 +78,13 @@ ServingPoint serve_at(const ServingSetup& s, Tokens prompt, Tokens generate, int
   const double streams = out.running / s.replicas, local = streams / s.groups;
   const auto parts = iteration_parts(s, streams, prompt.in(token) + answers / 2);
   const Seconds one_prompt = prompt_time(s, prompt.in(token));
-  const Seconds prompts = c.interference * local / answers * one_prompt;
-  const Seconds step = parts.total() + prompts;
-
   const Seconds queued = one_prompt + c.layer_prompt_time * us * s.model.total_layers();
-  Seconds first =
-      c.first_token_time * ms + (1 + c.queue_slope * std::max(0.0, local - 1) / 2) * queued + c.first_steps * parts.total();
+  const auto prompts = prompt_waits(s, local, answers, one_prompt, queued);
+  const Seconds step = parts.total() + prompts.each_step;
+
+  Seconds first = c.first_token_time * ms + prompts.until_first + c.first_steps * parts.total();
+  // Kernels are loaded and chosen at the first request of a campaign, which its mean shares among all that start with it.
+  if (s.starts_together) first += c.warm_up_time / users * ms;
   // A slot is busy from the prompt's turn to the last token; requests that find no slot do not change its rate.
   out.generated = std::min(out.running * generate / (first + answers * step), out.running * token / step);
   // A request that finds the cache full waits for others to be answered.
@@ -84,7 +99,7 @@ ServingPoint serve_at(const ServingSetup& s, Tokens prompt, Tokens generate, int
   out.per_token_p95 = step + 1.645 * std::sqrt(std::max(0.0, local - 1)) / answers * c.interference * one_prompt;
   out.first_token_p95 = first + 0.9 * mean_wait;
   out.generated_per_user = out.generated / static_cast<double>(users);
-  out.limited_by = limiting(parts, prompts, waiting);
+  out.limited_by = limiting(parts, prompts.each_step, waiting);
   return out;
 }
 

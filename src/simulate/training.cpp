@@ -89,7 +89,7 @@ MicroBatch micro_batch(const TransformerModel& model, const Job& job, const Para
   m.dequantisation = (job.checkpointing == Checkpointing::full ? 3 : 2) * m.pass.dequantisation;
   const Seconds host = stage_layers(model, plan) * c.launch;
   m.launch = std::max(Seconds{}, host - m.arithmetic());
-  m.tensor = tensor_time(model, job, plan, fabric.tensor);
+  m.tensor = tensor_time(model, job, plan, fabric.tensor) * (stack.overlaps_tensor ? 1 - c.tensor_overlap : 1);
   m.expert = expert_time(model, job, plan, fabric.expert);
   return m;
 }

@@ -37,31 +37,33 @@ ResidualSpread serving_spread(std::string kind, std::string distance, const std:
 std::span<const FitTerm> serving_fit_terms() {
   // In the order of serving_terms(). Centres: streaming kernels reach nine tenths of the bandwidth, matrix products at a few rows
   // six tenths of the rate; times as counted in traces of single layers. A router and grouped
-  // products launch one or two kernels more than the dense products that they replace. Strong priors generalise better than weak
-  // ones.
+  // products launch one or two kernels more than the dense products that they replace. Blackwell multiplies MXFP4 as it is
+  // stored, where Hopper converts it first, and its kernels of a mixture join router, permutation and products. Strong priors
+  // generalise better than weak ones.
   static const std::vector<FitTerm> terms = {
       {"dense_share", "", 0.92, 0.05, {{"dense", 0.2}}},
       {"flop_share", "", 0.6, 0.2, {}},
-      {"expert_share", "", 0.7, 0.1, {{"expert", 0.15}, {"expert|family", 0.15}}},
+      {"expert_share", "", 0.7, 0.1, {{"expert", 0.15}, {"expert|family", 0.15, "expert:mxfp4|family:blackwell", 1.25}, {"expert|family", 0.15}}},
       {"cache_share", "", 0.79, 0.15, {}},
       {"all_reduce_latency", "us", 5, 0.15, {{"family", 0.2}}},
       {"all_reduce_share", "", 0.2, 0.4, {}},
       {"layer_time", "us", 42, 0.1, {{"engine", 0.2}, {"family", 0.1}}},
       {"latent_factor", "", 1.5, 0.15, {}},
       {"indexer_factor", "", 1.9, 0.15, {}},
-      {"mixture_time", "us", 6, 0.2, {{"engine", 0.3}, {"family", 0.6}}},
+      {"mixture_time", "us", 6, 0.2, {{"engine", 0.3}, {"family", 0.6, "family:blackwell", 0.5}, {"family", 0.6}}},
       {"iteration_time", "us", 500, 0.4, {}},
       {"stream_time", "us", 10, 0.4, {}},
       {"prefill_share", "", 0.45, 0.15, {{"dense", 0.4}}},
       {"prefill_expert_share", "", 0.22, 0.3, {{"expert", 0.2}}},
       {"prefill_attention_share", "", 0.5, 0.2, {}},
       {"prefill_all_reduce_share", "", 0.6, 0.2, {}},
-      {"interference", "", 0.8, 0.1, {{"engine", 0.15}}},
+      {"interference", "", 0.8, 0.1, {{"engine", 0.08}}},
       {"first_token_time", "ms", 40, 0.3, {{"engine", 0.5}, {"load", 0.5}}},
-      {"queue_slope", "", 0.14, 0.3, {{"engine", 0.5}, {"load", 0.5}, {"engine|load", 0.3}}},
+      {"queue_slope", "", 0.1, 0.3, {{"engine", 0.5}, {"load", 0.5}, {"engine|load", 0.3}}},
       {"layer_prompt_time", "us", 92, 0.2, {}},
       {"first_steps", "", 2.9, 0.25, {}},
       {"slot_wait", "", 0.8, 0.1, {}},
+      {"warm_up_time", "ms", 500, 1, {{"engine", 0.7}}},
   };
   return terms;
 }

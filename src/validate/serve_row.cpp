@@ -2,6 +2,7 @@
 #include "rigplan/validate/serve_row.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 
@@ -47,6 +48,12 @@ bool assumes_fp8_cache(const std::string& engine, const std::string& quant, bool
          (engine == "vllm" && quantised && published_recipe && dense);
 }
 
+/// A short campaign sends all its requests at once; a long one, dated, keeps a steady number in flight, and so does one whose
+/// number was not set (to a power of two) but found at a steady rate of requests.
+bool starts_together(const Measurement& row, const std::string& note) {
+  return !has_word(note, "measured") && std::has_single_bit(static_cast<unsigned>(*row.batch));
+}
+
 }  // namespace
 
 bool is_serve_row(const Measurement& row) {
@@ -75,12 +82,13 @@ std::variant<ServeRow, Skipped> map_serve_row(const Measurement& row, const Cata
   s.model = served_model(*model, job, s.tensor);
   s.card = card_speed(*gpu, catalog.architectures.find(gpu->architecture));
   s.fabric = peer_links(*gpu, s.tensor);
-  out.users = *row.batch;
   const double share = drawn ? mean_length : 1;
   out.prompt = Tokens{share * *row.prompt};
   out.generate = Tokens{share * *row.generate};
-  // A short campaign that sends all its requests at once, against a long one that keeps a steady number in flight.
-  out.levels = serving_levels(name, s.card.family, s.model.dense_class, s.model.expert_class, !drawn);
+  out.users = *row.batch;
+  s.starts_together = starts_together(row, note);
+  s.prompts_first = name == "sglang";
+  out.levels = serving_levels(name, s.card.family, s.model.dense_class, s.model.expert_class, s.starts_together);
   return out;
 }
 

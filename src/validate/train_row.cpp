@@ -17,6 +17,7 @@ namespace {
 /// Pre-training of models of this size takes steps of about four million tokens; used where a row states no batch.
 constexpr double usual_tokens_per_step = 4194304;
 constexpr int usual_micro_sequences = 2;
+constexpr int usual_accumulation = 4;
 
 int degree(const std::string& text, std::string_view label) {
   const auto stated = number_after(text, label);
@@ -114,18 +115,24 @@ bool read_plan(const Measurement& row, Job& job, ParallelPlan& plan) {
   return true;
 }
 
-void read_batch(const Measurement& row, const ParallelPlan& plan, Job& job) {
+void read_batch(const Measurement& row, const TrainingStack& stack, const ParallelPlan& plan, Job& job) {
   const auto note = lower_case(row.note);
   const int replicas = plan.replicas;
   std::optional<double> accumulation;
   for (const std::string_view label : {"gradaccum ", "micro_num ", "accumulation "})
     if (!accumulation) accumulation = number_after(note, label);
-  if (row.micro_batch)
+  // The same work for every card, however many there are.
+  const double card_sequences = stack.default_card_tokens.in(token) * plan.tensor / job.sequence.in(token);
+  if (!row.micro_batch && !row.global_batch && card_sequences >= usual_accumulation) {
+    accumulation = usual_accumulation;
+    job.micro_sequences = static_cast<int>(card_sequences / usual_accumulation);
+  } else if (row.micro_batch) {
     job.micro_sequences = *row.micro_batch;
-  else if (plan.pipeline > 1 || !row.global_batch)
+  } else if (plan.pipeline > 1 || !row.global_batch) {
     job.micro_sequences = plan.pipeline > 1 ? 1 : usual_micro_sequences;
-  else
+  } else {
     job.micro_sequences = std::max(1, *row.global_batch / replicas);
+  }
   const double micro = static_cast<double>(job.micro_sequences) * replicas;
   double count = 1;
   if (accumulation && *accumulation >= 1)
@@ -166,7 +173,7 @@ std::variant<TrainRow, Skipped> map_train_row(const Measurement& row, const Cata
   if (out.stack->gathers == GatherStyle::per_parameter && out.plan.sharding == 0 && out.job.kind == JobKind::full_finetune &&
       out.plan.tensor * out.plan.pipeline == 1)
     out.plan.sharding = 2;  // what this program's own configuration says
-  read_batch(row, out.plan, out.job);
+  read_batch(row, *out.stack, out.plan, out.job);
   out.fabric = train_links(row, *gpu, out.plan);
   return out;
 }

@@ -268,6 +268,20 @@ TEST_CASE("a first token waits for the prompts before it, its own and the first 
   CHECK(serve_at(s, Tokens{1024}, Tokens{256}, 5).first_token.likely.in(ms) == Approx(expected(5, 2).in(ms)));
 }
 
+// In a wave of 17 the average stream waits for the 8 prompts before it, and for the 8 after it while it answers.
+TEST_CASE("where prompts come first, streams that start together wait for half of each other before and after their first token") {
+  auto s = setup();
+  s.starts_together = s.prompts_first = true;
+  const Tokens prompt{1024}, answer{128};
+  const auto wave = serve_at(s, prompt, answer, 17);
+  const Seconds one = prompt_time(s, 1024), step = iteration_time(s, 17, 1024 + 64);
+  const auto& c = s.constants;
+  CHECK(wave.per_token.likely.in(ms) == Approx((step + 8.0 / 128 * one).in(ms)));
+  const Seconds queued = one + 32 * c.layer_prompt_time * us;
+  CHECK(wave.first_token.likely.in(ms) ==
+        Approx((c.first_token_time * ms + 9 * queued + c.first_steps * step + c.warm_up_time / 17 * ms).in(ms)));
+}
+
 TEST_CASE("a model that does not fit serves nobody") {
   auto s = setup();
   s.card.vram = 16 * GiB;

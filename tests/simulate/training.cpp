@@ -272,3 +272,35 @@ TEST_CASE("overlap hides at most the shorter of work and transfer") {
   CHECK(exposed(3 * second, 2 * second, 0).in(second) == Approx(2));
   CHECK(exposed(2 * second, 3 * second, 1).in(second) == Approx(1));
 }
+
+// Three passes over in- and outputs of each adapted matrix, 2 bytes a value, forward and twice that backward, at 0.8 of the
+// bandwidth. Attention alone: 2 (4096 + 4096) for query and output each, 2 x (4096 + 4096) for key and value: 4 x 8192 values a
+// layer of this model, times 32 layers and 3: 3.1 million values a token.
+TEST_CASE("adapters pass through memory beside the matrices they belong to, unless a compiler joins their kernels") {
+  auto with = job(JobKind::lora, 2048, 1, 1);
+  with.lora_all_linear = false;
+  auto without = with;
+  without.lora_rank = 0;
+  const auto extra = [&](KernelStyle kernels) {
+    TrainingStack stack;
+    stack.kernels = kernels;
+    const TrainingConstants c = training_constants(calibration(), {}, stack);
+    const auto passes = [&](const Job& j) { return simulate_training(llama7, j, {}, stack, a100(), {}, c).parts.elementwise; };
+    return (passes(with) - passes(without)).in(ms) / c.elementwise_passes;
+  };
+  CHECK(extra(KernelStyle::eager) == Approx(2048 * 3 * 32 * 4 * 8192.0 * 2 * 3 / (0.8 * 2039e9) * 1e3));
+  CHECK(extra(KernelStyle::compiled) == 0);
+}
+
+TEST_CASE("a program that divides matrices and all-reduces hides part of tensor parallel's links") {
+  TrainingFabric links;
+  links.tensor = fabric(LinkClass::nvswitch, 8, 230 * GB_per_s);
+  TrainingStack plain, overlapping;
+  overlapping.overlaps_tensor = true;
+  const TrainingConstants c = training_constants(calibration(), {}, plain);
+  const auto exposed = [&](const TrainingStack& stack) {
+    return simulate_training(megatron22, job(JobKind::full_finetune, 2048, 4, 4), {.cards = 8, .tensor = 8}, stack, a100(), links, c)
+        .parts.tensor_comm.in(ms);
+  };
+  CHECK(exposed(overlapping) == Approx((1 - c.tensor_overlap) * exposed(plain)));
+}

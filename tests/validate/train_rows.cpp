@@ -97,6 +97,21 @@ TEST_CASE("words for sharding, accumulation and adapters are understood") {
   CHECK(question.fabric.data.kind == LinkClass::pcie_staged);
 }
 
+// 16384 tokens of each card in four micro-batches: 2 sequences of 2048 each. Two cards that divide a layer have twice as many.
+TEST_CASE("a row without a batch has the work for each card that its program's own runs have") {
+  const auto batch = [](const std::string& plan, const std::string& micro) {
+    return understood(measured(columns, "a,train,a100-sxm4-80gb,16,NVLink in node," + plan +
+                                            ",InternEvo,internlm-7b,pre-train,bf16,2048," + micro +
+                                            ",,no,tokens_per_s_per_gpu,3842,"))
+        .job;
+  };
+  CHECK(batch("tp=1 zero1=-1 (ZeRO-1)", "").micro_sequences == 2);
+  CHECK(batch("tp=1 zero1=-1 (ZeRO-1)", "").sequences_per_step == 2 * 4 * 16);
+  CHECK(batch("tp=2 zero1=-1 (ZeRO-1)", "").micro_sequences == 4);
+  CHECK(batch("tp=2 zero1=-1 (ZeRO-1)", "").sequences_per_step == 4 * 4 * 8);
+  CHECK(batch("tp=1 zero1=-1 (ZeRO-1)", "1").micro_sequences == 1);
+}
+
 TEST_CASE("what cannot be understood is skipped with the reason") {
   const auto reason = [](const std::string& values) {
     const auto mapped = map_train_row(measured(columns, values), ground().catalog, ground().models, ground().stacks);

@@ -28,6 +28,8 @@ enum class LossStyle {
 enum class KernelStyle { eager, framework, compiled, fused };
 /// Which activations a program computes again when nobody says anything.
 enum class RecomputeHabit { none, selective, full };
+/// Which instructions a fused attention uses: those of 2020's chips on all later ones too, or those of the chip at hand.
+enum class AttentionKernels { earlier_chips, own_chip };
 /// How far the gathers of a sharded model overlap with the arithmetic.
 enum class GatherStyle { prefetching, plain, per_parameter };
 
@@ -53,7 +55,9 @@ struct TrainingStack : Entry {
   Bytes program;                       ///< held by the program besides the tensors counted here
   double reserved_over_allocated = 1;  ///< of the allocator, where the figure reported is "reserved"
   KernelStyle kernels = KernelStyle::eager;
+  AttentionKernels attention_kernels = AttentionKernels::own_chip;
   GatherStyle gathers = GatherStyle::plain;
+  bool overlaps_tensor = false;  ///< matrices and the all-reduces of tensor parallel run in parts beside each other
 
   // What its own scripts do where nobody says otherwise.
   RecomputeHabit default_checkpointing = RecomputeHabit::none;
@@ -62,6 +66,7 @@ struct TrainingStack : Entry {
   bool default_all_linear = true;    ///< adapters on every matrix of the layers
   std::string default_base = "NF4";  ///< format of a quantised base model
   Tokens default_sequence{0};        ///< 0: none
+  Tokens default_card_tokens{0};     ///< of one step on one card, in four micro-batches; 0: none
 };
 
 /// Reads a file of training stacks. @throws DataError

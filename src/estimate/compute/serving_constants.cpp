@@ -34,6 +34,7 @@ constexpr ServingTerm serving_term_table[] = {
     {"layer_prompt_time", &ServingConstants::layer_prompt_time},
     {"first_steps", &ServingConstants::first_steps},
     {"slot_wait", &ServingConstants::slot_wait, true},
+    {"warm_up_time", &ServingConstants::warm_up_time},
 };
 
 }  // namespace

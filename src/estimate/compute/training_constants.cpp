@@ -76,7 +76,7 @@ std::span<const std::string_view> training_terms() {
   static constexpr std::string_view names[] = {
       "gemm_efficiency", "rows_half",      "hidden_half",       "attention_efficiency", "elementwise_passes",
       "launch_time",     "dequantisation", "optimizer_traffic", "gather_bus",           "gather_overlap",
-      "reduce_overlap",  "fp8_gain",       "mixture_slowdown",  "bf16_emulation",
+      "reduce_overlap",  "tensor_overlap", "fp8_gain",          "mixture_slowdown",     "bf16_emulation",
   };
   return names;
 }
@@ -99,6 +99,7 @@ TrainingConstants make_training_constants(std::span<const double> values, const 
   c.gather_bus = share();
   c.gather_overlap = share();
   c.reduce_overlap = share();
+  c.tensor_overlap = share();
   c.fp8_gain = value();
   c.mixture_slowdown = value();
   c.bf16_emulation = std::max(1.0, value());
@@ -109,9 +110,10 @@ std::vector<std::string> training_levels(const TrainingCard& card, const Trainin
                                          const ParallelPlan& plan, LinkClass links) {
   std::vector<std::string> levels = {"arch:" + card.architecture, "family:" + card.family, kernel_level(stack.kernels),
                                      "stack:" + stack.id};
+  if (stack.attention_kernels == AttentionKernels::earlier_chips) levels.push_back("attention:earlier|family:" + card.family);
   if (job.checkpointing == Checkpointing::full) levels.push_back("mode:checkpointed");
   if (job.kind != JobKind::full_finetune) levels.push_back("mode:adapters");
-  if (job.kind == JobKind::full_finetune && plan.sharding > 0 && stack.gathers == GatherStyle::per_parameter)
+  if (job.kind == JobKind::full_finetune && stack.gathers == GatherStyle::per_parameter)
     levels.push_back("mode:gradient hooks");
   if (job.kind == JobKind::qlora) levels.insert(levels.end(), {"mode:quantised", is_nf4(job) ? "format:nf4" : "format:gptq"});
   if (plan.replicas > 1) {
@@ -119,6 +121,7 @@ std::vector<std::string> training_levels(const TrainingCard& card, const Trainin
     const bool pcie = links == LinkClass::pcie_peer || links == LinkClass::pcie_staged;
     levels.push_back(gather_level(stack.gathers));
     levels.push_back(network ? "link:network" : pcie ? "link:pcie" : "link:peer");
+    if (network) levels.push_back("link:network|" + gather_level(stack.gathers));
   }
   return levels;
 }

@@ -73,6 +73,14 @@ struct InnerWidth {
   double operator()(const NoFeedForward&) const { return 0; }
 };
 
+/// Values of one token that adapters pass through memory beside the frozen matrices: input and output of each adapted matrix
+/// about three times (dropout; the second product, its scale, the sum with the frozen result: Hu et al., arXiv:2106.09685,
+/// equation 3, one kernel each), unless a compiler makes one kernel of them.
+double adapter_values(const LayerWeights& weights, const Job& job, const TrainingStack& stack) {
+  const bool joined = stack.kernels == KernelStyle::compiled || stack.kernels == KernelStyle::fused;
+  return joined || job.lora_rank < 1 ? 0 : 3 * weights.adapters / job.lora_rank;
+}
+
 constexpr Bytes nf4_read{0.56}, dequantised_write_and_read{4};
 
 }  // namespace
@@ -133,7 +141,7 @@ LayerPassTimes layer_pass_times(const TransformerModel& model, const Job& job, c
   const double repeated = plan.sequence_parallel ? plan.tensor : 1;
   const double values =
       (model.hidden * model.layers() * (5.0 / repeated + 8.0 / plan.tensor) + 3.2 * inner / plan.tensor) * share;
-  out.elementwise = tokens * values * c.elementwise_passes * 2 * byte / streamed;
+  out.elementwise = tokens * (values + adapter_values(weights, job, stack) * part) * c.elementwise_passes * 2 * byte / streamed;
 
   if (job.kind == JobKind::qlora)
     out.dequantisation =

@@ -29,6 +29,7 @@ struct ServingConstants {
   double prefill_attention_share = 0;                  ///< of the 16-bit matrix rate
   double prefill_all_reduce_share = 0;                 ///< of the bus bandwidth
   double interference = 0;                             ///< share of a prompt's time that delays every other stream
+  double warm_up_time = 0;                             ///< ms, of requests that start together: once, before the first of them
   double first_token_time = 0;                         ///< ms, request handling before anything is computed
   double queue_slope = 0;                              ///< prompts that a request waits for, per half of the other streams
   double layer_prompt_time = 0;                        ///< us of a prompt per layer, launches

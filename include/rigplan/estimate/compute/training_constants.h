@@ -48,6 +48,7 @@ struct TrainingConstants {
   double gather_bus = 0;            ///< share of the bus bandwidth that gathers and reductions reach
   double gather_overlap = 0;        ///< share of the shorter of gathers and arithmetic that the longer one hides
   double reduce_overlap = 0;        ///< the same for the one reduction of plain data parallelism
+  double tensor_overlap = 0;        ///< of the all-reduces of tensor parallel, by programs that divide them with the matrices
   double fp8_gain = 0;              ///< of matrices in fp8 over 16 bit
   double mixture_slowdown = 0;      ///< of grouped matrices, dispatch and all-to-all of experts
   double bf16_emulation = 0;
