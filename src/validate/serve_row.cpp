@@ -51,7 +51,7 @@ bool assumes_fp8_cache(const std::string& engine, const std::string& quant, bool
 /// A short campaign sends all its requests at once; a long one, dated, keeps a steady number in flight, and so does one whose
 /// number was not set (to a power of two) but found at a steady rate of requests.
 bool starts_together(const Measurement& row, const std::string& note) {
-  return !has_word(note, "measured") && std::has_single_bit(static_cast<unsigned>(*row.batch));
+  return !number_after(note, "measured ") && std::has_single_bit(static_cast<unsigned>(*row.batch));
 }
 
 }  // namespace

@@ -31,6 +31,21 @@ TEST_CASE("a serving row says tensor-parallel degree, load and lengths") {
   CHECK(question->setup.model.expert_class == "fp8");
 }
 
+TEST_CASE("a dated campaign and a number of users that was not set keep a steady load; others start together") {
+  const auto together = [](const std::string& users, const std::string& note) {
+    const auto row = read_measurements("row.csv",
+                                       "id,kind,gpu,gpu_count,parallel,engine,model,quant,batch,prompt,generate,metric,value,note\n"
+                                       "a,serve,h200-sxm-141gb,4,tp4,sglang 0.5.1,Qwen/Qwen3-32B,fp8," +
+                                           users + ",1000,500,tpot_ms,20," + note + "\n")
+                         .front();
+    return std::get<ServeRow>(map_serve_row(row, catalog())).setup.starts_together;
+  };
+  CHECK(together("16", ""));
+  CHECK(together("16", "measured ; concurrency 16"));
+  CHECK_FALSE(together("240", ""));
+  CHECK_FALSE(together("16", "measured 2026-03-27; InferenceX"));
+}
+
 TEST_CASE("serving rows of the reference set are predicted within the promised errors") {
   std::ifstream in{RIGPLAN_SOURCE_DIR "/../shared/truth/serving.csv"};
   std::stringstream text;

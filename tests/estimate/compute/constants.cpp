@@ -36,9 +36,10 @@ TEST_CASE("every term of training reaches its constant; shares end at the whole,
   CHECK(c.gather_bus == 1);
   CHECK(c.gather_overlap == 1);
   CHECK(c.reduce_overlap == 1);
-  CHECK(c.fp8_gain == 13);
-  CHECK(c.mixture_slowdown == 14);
-  CHECK(c.bf16_emulation == 15);
+  CHECK(c.tensor_overlap == 1);
+  CHECK(c.fp8_gain == 14);
+  CHECK(c.mixture_slowdown == 15);
+  CHECK(c.bf16_emulation == 16);
   for (auto& value : values) value = 0.25;
   CHECK(make_training_constants(values, {}).gemm_efficiency == 0.25);
   CHECK(make_training_constants(values, {}).bf16_emulation == 1);
