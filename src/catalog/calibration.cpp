@@ -118,7 +118,7 @@ JsonValue calibration_to_json(const Calibration& calibration) {
 Calibration built_in_calibration(std::string_view family) {
   const auto name = fmt::format("data/calibration/{}.json", family);
   for (const auto& file : embedded_files())
-    if (file.name == name) return read_calibration(Cursor{JsonFile::parse(name, std::string{file.text})});
+    if (file.name == name) return read_calibration(Cursor{JsonFile::read(file)});
   throw std::logic_error{fmt::format("there is no built-in calibration \"{}\"", family)};
 }
 

@@ -105,15 +105,15 @@ template class Shelf<Site>;
 std::vector<CatalogFile> built_in_catalog_files() {
   std::vector<CatalogFile> files;
   for (const auto& file : embedded_files())
-    if (find_family(schema_of(file.text))) files.push_back({std::string{file.name}, std::string{file.text}});
+    if (find_family(schema_of(file.text))) files.push_back({std::string{file.name}, "", &file});
   return files;
 }
 
 Catalog read_catalog(std::span<const CatalogFile> files, std::span<const Override> overrides) {
   Catalog catalog;
-  for (const auto& file : files) read_file(JsonFile::parse(file.name, file.text), catalog);
+  for (const auto& file : files) read_file(file.parse(), catalog);
   for (const auto& change : overrides) {
-    const auto lay = [&](const CatalogFile& file) { read_file(JsonFile::parse(file.name, file.text), catalog); };
+    const auto lay = [&](const CatalogFile& file) { read_file(file.parse(), catalog); };
     apply_override(change, catalog, lay);
   }
   check_references(catalog, files);

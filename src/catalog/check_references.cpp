@@ -54,7 +54,7 @@ class Checker {
   /// Files are read again only here, to name a line. The newest file that says it is the one to mend.
   Place place(const Entry& entry, const std::string& name) const {
     for (auto file = files_.rbegin(); file != files_.rend(); ++file) {
-      const auto json = JsonFile::parse(file->name, file->text);
+      const auto json = file->parse();
       if (const auto* found = find_in_entry(json.root(), entry.id, name)) return json.place_of(*found);
     }
     return {entry.file, 0, ""};

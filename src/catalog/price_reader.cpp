@@ -41,7 +41,7 @@ PriceRow read_price_row(Cursor at, const SourceTable& sources) {
   if (const auto place = object.optional("place")) row.place = place->text();
   row.basis = static_cast<PriceBasis>(object.required("basis").one_of(bases));
   if (const auto kind = object.optional("kind")) row.kind = static_cast<FigureKind>(kind->one_of(kinds));
-  row.source = sources.find(object.required("source")).front();
+  row.source = sources.one(object.required("source"));
   if (const auto note = object.optional("note")) row.note = note->text();
   object.finish();
   return row;
@@ -61,7 +61,9 @@ std::string_view to_text(Condition condition) { return conditions[static_cast<st
 void read_prices(const JsonFile&, ObjectReader& root, const SourceTable& sources, Catalog& catalog) {
   std::vector<PriceRow> rows;
   std::set<std::string, std::less<>> items;
-  for (const auto& at : root.required("prices").elements()) {
+  const auto elements = root.required("prices").elements();
+  rows.reserve(elements.size());
+  for (const auto& at : elements) {
     rows.push_back(read_price_row(at, sources));
     items.insert(rows.back().item);
     if (std::any_of(rows.begin(), rows.end() - 1, [&](const PriceRow& row) { return same(row, rows.back()); }))
@@ -82,7 +84,7 @@ void read_exchange(const JsonFile&, ObjectReader& root, const SourceTable& sourc
     rate.yuan = object.required("yuan").number_within(1e-6, 1e6);
     rate.date = read_date(object.required("date"));
     if (const auto kind = object.optional("kind")) rate.kind = static_cast<FigureKind>(kind->one_of(kinds));
-    rate.source = sources.find(object.required("source")).front();
+    rate.source = sources.one(object.required("source"));
     if (const auto note = object.optional("note")) rate.note = note->text();
     object.finish();
     catalog.exchange.rates.push_back(rate);

@@ -28,7 +28,7 @@ void read_rent_offer(EntryReader& reader, RentOffer& offer) {
   if (const auto price = reader.optional("storage_per_gib_month")) offer.storage_per_gib_month = read_money(*price);
   if (const auto price = reader.optional("egress_per_gib")) offer.egress_per_gib = read_money(*price);
   if (const auto share = reader.optional("availability")) offer.availability = share->number_within(0, 1);
-  if (const auto* figure = find_figure(offer, "per_card_hour")) offer.source = figure->sources.front();
+  if (const auto* figure = find_figure(offer, "per_card_hour")) offer.source = figure->sources.all().front();
 }
 
 }  // namespace

@@ -21,7 +21,9 @@ void read_shelf(const JsonFile& file, Cursor array, const SourceTable& sources, 
   std::map<std::string, Cursor, std::less<>> seen;
   std::map<std::string, std::size_t, std::less<>> known;
   for (std::size_t i = 0; i < entries.size(); ++i) known.emplace(entries[i].id, i);
-  for (const auto& at : array.elements()) {
+  const auto elements = array.elements();
+  entries.reserve(entries.size() + elements.size());
+  for (const auto& at : elements) {
     const auto id = ObjectReader{at}.required("id");
     check_id(file, id, seen);
     const auto before = known.find(id.text());

@@ -72,7 +72,7 @@ std::vector<TrainingStack> read_training_stacks(const JsonFile& file) {
 
 std::vector<TrainingStack> built_in_training_stacks() {
   for (const auto& file : embedded_files())
-    if (file.name == file_name) return read_training_stacks(JsonFile::parse(std::string{file.name}, std::string{file.text}));
+    if (file.name == file_name) return read_training_stacks(JsonFile::read(file));
   throw std::logic_error{"no training stacks in the program"};
 }
 

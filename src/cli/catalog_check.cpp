@@ -22,7 +22,7 @@ int count_entries(const JsonValue& root) {
 }
 
 CheckedFile checked(const CatalogFile& file) {
-  const auto json = JsonFile::parse(file.name, file.text);
+  const auto json = file.parse();
   if (!json.root().members()) return {file.name, "none", 0};  // the reader says what is wrong
   const auto* schema = json.root().find("schema");
   if (!schema && json.root().find("$schema")) return {file.name, "", 0};
@@ -32,7 +32,7 @@ CheckedFile checked(const CatalogFile& file) {
 /// Reads a file of data/ that is not part of the catalog itself; false for all others.
 bool read_elsewhere(const Session& session, const CatalogFile& file, const CheckedFile& checked) {
   if (checked.schema.empty()) return true;
-  const auto json = JsonFile::parse(file.name, file.text);
+  const auto json = file.parse();
   if (checked.schema == "rigplan/models/1")
     session.models().add(json);
   else if (checked.schema == "rigplan/training-stacks/1")

@@ -95,7 +95,7 @@ std::vector<CatalogFile> Session::overlay_files() const {
 std::vector<CatalogFile> Session::catalog_files() const {
   auto files = built_in_catalog_files();
   for (auto& file : overlay_files())
-    if (schema_of(file.text) != models_schema) files.push_back(std::move(file));
+    if (file.schema() != models_schema) files.push_back(std::move(file));
   return files;
 }
 
@@ -123,7 +123,7 @@ ModelLibrary& Session::models() const {
   if (!models_) {
     models_.emplace();
     for (const auto& file : overlay_files())
-      if (schema_of(file.text) == models_schema) models_->add(JsonFile::parse(file.name, file.text));
+      if (file.schema() == models_schema) models_->add(file.parse());
   }
   return *models_;
 }

@@ -121,7 +121,7 @@ Cursor ObjectReader::required(std::string_view key) {
 }
 
 std::optional<Cursor> ObjectReader::optional(std::string_view key) {
-  known_.emplace_back(key);
+  known_.push_back(key);
   for (const auto& [name, member] : *at_.value().members())
     if (name == key && !member.is_null()) return at_.child(member);
   return std::nullopt;
@@ -129,8 +129,10 @@ std::optional<Cursor> ObjectReader::optional(std::string_view key) {
 
 void ObjectReader::finish() const {
   for (const auto& [key, member] : *at_.value().members())
-    if (std::find(known_.begin(), known_.end(), key) == known_.end())
-      at_.child(member).fail(fmt::format("has the unknown key \"{}\"{}", key, did_you_mean(key, known_)));
+    if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
+      const std::vector<std::string> names(known_.begin(), known_.end());
+      at_.child(member).fail(fmt::format("has the unknown key \"{}\"{}", key, did_you_mean(key, names)));
+    }
 }
 
 }  // namespace rigplan

@@ -47,6 +47,8 @@ std::string read_calendar_date(Cursor at) {
 
 std::string_view to_text(FigureKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
+const std::vector<Source> Sources::none;
+
 const Figure* find_figure(const Entry& entry, std::string_view field) {
   const auto at = std::find_if(entry.figures.begin(), entry.figures.end(), [&](const Figure& f) { return f.field == field; });
   return at == entry.figures.end() ? nullptr : &*at;
@@ -60,25 +62,30 @@ SourceTable::SourceTable(std::optional<Cursor> sources) {
     source.where = object.required("where").text();
     if (const auto date = object.optional("date")) source.date = read_calendar_date(*date);
     object.finish();
-    sources_.emplace(key, source);
+    sources_.emplace(key, Sources{std::vector{std::move(source)}});
     keys_.push_back(key);
   }
 }
 
-std::vector<Source> SourceTable::find(Cursor keys) const {
-  std::vector<Source> found;
-  for (const auto& key : keys.is_array() ? keys.elements() : std::vector{keys}) {
-    const auto at = sources_.find(key.text());
-    if (at == sources_.end())
-      key.fail(fmt::format("no source \"{}\" in this file{}", key.text(), did_you_mean(key.text(), keys_)));
-    found.push_back(at->second);
-  }
-  return found;
+const Sources& SourceTable::found(Cursor key) const {
+  const auto at = sources_.find(key.text());
+  if (at == sources_.end())
+    key.fail(fmt::format("no source \"{}\" in this file{}", key.text(), did_you_mean(key.text(), keys_)));
+  return at->second;
+}
+
+const Source& SourceTable::one(Cursor key) const { return found(key).all().front(); }
+
+Sources SourceTable::find(Cursor keys) const {
+  if (!keys.is_array()) return found(keys);
+  std::vector<Source> all;
+  for (const auto& key : keys.elements()) all.push_back(one(key));
+  return Sources{std::move(all)};
 }
 
 FigureReader::FigureReader(Cursor at, const SourceTable& sources, Entry& entry, std::string fallback_source)
     : object_{at}, sources_{sources}, entry_{entry} {
-  if (!fallback_source.empty()) default_sources_.push_back({std::move(fallback_source), ""});
+  if (!fallback_source.empty()) default_sources_ = Sources{std::vector{Source{std::move(fallback_source), ""}}};
   entry.id = object_.required("id").text();
   if (const auto name = object_.optional("name")) entry.name = name->text();
   if (entry.name.empty()) entry.name = entry.id;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "json/cbor_reader.h"
 #include "json/line_finder.h"
 #include "rigplan/units/message.h"
 
@@ -203,6 +204,14 @@ JsonFile JsonFile::parse(std::string name, std::string text, JsonComments commen
   throw DataError{std::move(place), builder.problem};
 }
 
+JsonFile JsonFile::read(const EmbeddedFile& embedded) {
+  JsonFile file;
+  file.name_ = embedded.name;
+  file.embedded_ = embedded.text;
+  file.root_ = std::make_unique<JsonValue>(read_cbor(embedded.cbor));
+  return file;
+}
+
 Place JsonFile::place_of(const JsonValue& value) const {
   std::string pointer;
   if (!find_pointer(*root_, value, pointer)) return {name_, 0, ""};
@@ -210,7 +219,7 @@ Place JsonFile::place_of(const JsonValue& value) const {
 }
 
 int JsonFile::line_of(const std::string& pointer) const {
-  const auto lines = lines_of_pointer(text_, pointer, comments_ == JsonComments::allowed);
+  const auto lines = lines_of_pointer(text(), pointer, comments_ == JsonComments::allowed);
   return lines.empty() ? 0 : lines.front();
 }
 

@@ -112,7 +112,7 @@ std::vector<std::string> steps_of(const std::string& pointer) {
 
 }  // namespace
 
-std::vector<int> lines_of_pointer(const std::string& text, const std::string& pointer, bool comments) {
+std::vector<int> lines_of_pointer(std::string_view text, const std::string& pointer, bool comments) {
   int line = 1;
   LineFinder finder{line, steps_of(pointer)};
   Json::sax_parse(LineCounter{text.data(), &line}, LineCounter{text.data() + text.size(), &line}, &finder,

@@ -50,28 +50,82 @@ bool JsonValue::operator==(const JsonValue& other) const {
 
 namespace {
 
-nlohmann::ordered_json to_nlohmann(const JsonValue& value) {
-  if (const auto* boolean = value.boolean()) return *boolean;
-  if (const auto* integer = value.integer()) return *integer;
-  if (const auto* real = value.real()) return *real;
-  if (const auto* text = value.text()) return *text;
-  if (const auto* elements = value.elements()) {
-    auto array = nlohmann::ordered_json::array();
-    for (const auto& element : *elements) array.push_back(to_nlohmann(element));
-    return array;
-  }
-  if (const auto* members = value.members()) {
-    auto object = nlohmann::ordered_json::object();
-    for (const auto& [key, member] : *members) object.push_back({key, to_nlohmann(member)});
-    return object;
-  }
-  return nullptr;
+/// What nlohmann_json makes of one value without members: it knows how doubles and odd characters are written.
+std::string scalar_text(const nlohmann::json& value) {
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
+
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+}
+
+/// Writes values one behind the other, so that no second tree is made of them.
+class JsonWriter {
+ public:
+  explicit JsonWriter(int indent) : indent_{indent} {}
+
+  void value(const JsonValue& value) {
+    if (const auto* text = value.text())
+      string(*text);
+    else if (const auto* integer = value.integer())
+      text_ += std::to_string(*integer);
+    else if (const auto* real = value.real())
+      text_ += scalar_text(*real);
+    else if (const auto* boolean = value.boolean())
+      text_ += *boolean ? "true" : "false";
+    else if (const auto* elements = value.elements())
+      list('[', ']', *elements, [&](const JsonValue& element) { this->value(element); });
+    else if (const auto* members = value.members())
+      list('{', '}', *members, [&](const JsonValue::Member& member) {
+        string(member.key);
+        text_ += indent_ > 0 ? ": " : ":";
+        this->value(member.value);
+      });
+    else
+      text_ += "null";
+  }
+
+  std::string text() && { return std::move(text_); }
+
+ private:
+  void string(std::string_view text) {
+    if (!is_plain(text)) {
+      text_ += scalar_text(text);
+      return;
+    }
+    text_ += '"';
+    text_ += text;
+    text_ += '"';
+  }
+
+  template <class List, class Write>
+  void list(char open, char close, const List& all, Write write) {
+    text_ += open;
+    ++depth_;
+    for (const auto& one : all) {
+      if (&one != &all.front()) text_ += ',';
+      line();
+      write(one);
+    }
+    --depth_;
+    if (!all.empty()) line();
+    text_ += close;
+  }
+
+  void line() {
+    if (indent_ > 0) text_.append(1, '\n').append(static_cast<std::size_t>(indent_ * depth_), ' ');
+  }
+
+  int indent_, depth_ = 0;
+  std::string text_;
+};
 
 }  // namespace
 
 std::string to_json_text(const JsonValue& value, int indent) {
-  return to_nlohmann(value).dump(indent > 0 ? indent : -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  JsonWriter writer{indent};
+  writer.value(value);
+  return std::move(writer).text();
 }
 
 }  // namespace rigplan

@@ -56,7 +56,7 @@ bool same_figure(const std::string& a, const std::string& b) {
   return same_name(a, b);
 }
 
-std::string source_of(const Figure& figure) { return figure.sources.empty() ? "" : figure.sources.front().where; }
+std::string source_of(const Figure& figure) { return figure.sources.empty() ? "" : figure.sources.all().front().where; }
 
 }  // namespace
 
@@ -102,7 +102,7 @@ CheckedPart check_part(const ClaimContext& context, const FigureCheck& check) {
   for (const auto& other : figure->also)
     if (other.kind == FigureKind::measured && !agrees(other.value)) {
       text += fmt::format("; measured otherwise: {}{}", other.value,
-                          other.sources.empty() ? "" : " (" + other.sources.front().where + ")");
+                          other.sources.empty() ? "" : " (" + other.sources.all().front().where + ")");
       return {Verdict::implausible, text};
     }
   return {Verdict::unverifiable, text};

@@ -54,7 +54,7 @@ LinkPatterns built_in_link_patterns() {
   constexpr std::string_view name = "data/measurements/link_patterns.json";
   for (const auto& file : embedded_files()) {
     if (file.name != name) continue;
-    const auto json = JsonFile::parse(std::string{name}, std::string{file.text});
+    const auto json = JsonFile::read(file);
     return LinkPatterns{Cursor{json}};
   }
   throw std::logic_error{"the program carries no link patterns"};

@@ -48,8 +48,7 @@ ModelLibrary::ModelLibrary() {
 
 void ModelLibrary::read_built_in(std::size_t index) {
   if (read_[index]) return;
-  const auto file = built_in_files()[index];
-  read_models(JsonFile::parse(std::string{file.name}, std::string{file.text}), shelves_[index]);
+  read_models(JsonFile::read(built_in_files()[index]), shelves_[index]);
   read_[index] = true;
   all_current_ = false;
 }

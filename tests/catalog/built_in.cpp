@@ -29,7 +29,7 @@ TEST_CASE("every figure of a card says where it was found, and every card says w
     for (const auto& figure : gpu.figures) {
       INFO(figure.field);
       REQUIRE(!figure.sources.empty());
-      CHECK(!figure.sources.front().where.empty());
+      CHECK(!figure.sources.all().front().where.empty());
       for (const auto& other : figure.also) CHECK(!other.sources.empty());
     }
     CHECK((gpu.peaks.fp32 || gpu.peaks.fp16_vector || gpu.peaks.fp16_matrix || gpu.peaks.int8));

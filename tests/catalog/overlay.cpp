@@ -30,7 +30,7 @@ TEST_CASE("a user's file replaces only the fields that it states, and names itse
   CHECK(card.overlays == 1);
   CHECK(card.file == before.file);
   CHECK(card.figures.size() == before.figures.size());
-  CHECK(find_figure(card, "board_power")->sources == std::vector<Source>{{"mine.json", ""}});
+  CHECK(find_figure(card, "board_power")->sources.all() == std::vector<Source>{{"mine.json", ""}});
   CHECK(find_figure(card, "vram")->sources == find_figure(before, "vram")->sources);
 }
 

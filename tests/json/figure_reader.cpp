@@ -22,7 +22,7 @@ static Entry read(const std::string& entry_text) {
 TEST_CASE("a plain field has the source of its entry") {
   const auto entry = read(R"({"id": "x", "source": "tpu", "vram": "16 GiB"})");
   REQUIRE(find_figure(entry, "vram"));
-  CHECK(find_figure(entry, "vram")->sources == std::vector<Source>{{"a page", "2026-02-07"}});
+  CHECK(find_figure(entry, "vram")->sources.all() == std::vector<Source>{{"a page", "2026-02-07"}});
   CHECK(find_figure(entry, "vram")->kind == FigureKind::quoted);
 }
 TEST_CASE("a field may have its own source, and conflicting statements stay visible") {
@@ -31,7 +31,7 @@ TEST_CASE("a field may have its own source, and conflicting statements stay visi
   const auto* power = find_figure(entry, "board_power");
   REQUIRE(power);
   CHECK(power->kind == FigureKind::measured);
-  CHECK(power->sources.front().where == "a seed");
+  CHECK(power->sources.all().front().where == "a seed");
   CHECK(power->also.front().value == "300 W");
 }
 TEST_CASE("a field without any source is an error") { CHECK_THROWS_AS(read(R"({"id": "x", "vram": "16 GiB"})"), DataError); }

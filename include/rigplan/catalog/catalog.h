@@ -16,13 +16,19 @@
 #include "rigplan/catalog/power.h"
 #include "rigplan/catalog/price.h"
 #include "rigplan/catalog/socket_link.h"
+#include "rigplan/json/json_file.h"
 
 namespace rigplan {
 
-/// The text of a catalog file and the name to use in messages.
+/// A catalog file on its way to being read: its text and the name to use in messages, or a file inside the program.
 struct CatalogFile {
   std::string name;
   std::string text;
+  const EmbeddedFile* embedded = nullptr;  ///< then `text` is empty
+
+  std::string_view schema() const { return schema_of(embedded ? embedded->text : std::string_view{text}); }
+  /// @throws DataError for text that is no JSON.
+  JsonFile parse() const { return embedded ? JsonFile::read(*embedded) : JsonFile::parse(name, text); }
 };
 
 /// A warning code and what people should know about it.

@@ -58,6 +58,7 @@ class ObjectReader {
  public:
   explicit ObjectReader(Cursor at);
 
+  /// `key` must outlive the reader, here and below.
   /// @throws DataError when the key is missing or null.
   Cursor required(std::string_view key);
   /// Nothing when the key is missing or null: null means unknown.
@@ -68,7 +69,7 @@ class ObjectReader {
 
  private:
   Cursor at_;
-  std::vector<std::string> known_;
+  std::vector<std::string_view> known_;
 };
 
 }  // namespace rigplan

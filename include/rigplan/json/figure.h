@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rigplan {
@@ -22,11 +24,26 @@ struct Source {
   bool operator==(const Source&) const = default;
 };
 
+/// Sources of a figure. Most entries state one source for all their fields: it is kept once and pointed to by all of them.
+class Sources {
+ public:
+  Sources() = default;
+  explicit Sources(std::vector<Source> all) : all_{std::make_shared<const std::vector<Source>>(std::move(all))} {}
+  const std::vector<Source>& all() const { return all_ ? *all_ : none; }
+  operator const std::vector<Source>&() const { return all(); }
+  bool empty() const { return all().empty(); }
+  bool operator==(const Sources& other) const { return all() == other.all(); }
+
+ private:
+  static const std::vector<Source> none;
+  std::shared_ptr<const std::vector<Source>> all_;
+};
+
 /// What another source says of the same field.
 struct OtherFigure {
   std::string value;
   FigureKind kind = FigureKind::quoted;
-  std::vector<Source> sources;
+  Sources sources;
   bool operator==(const OtherFigure&) const = default;
 };
 
@@ -35,7 +52,7 @@ struct Figure {
   std::string field;  ///< the key in the file: "vram_bandwidth"
   std::string value;  ///< the text in the file: "1020 GB/s"
   FigureKind kind = FigureKind::quoted;
-  std::vector<Source> sources;
+  Sources sources;
   std::vector<OtherFigure> also;  ///< conflicting statements stay visible
   bool operator==(const Figure&) const = default;
 };

@@ -22,10 +22,13 @@ class SourceTable {
   SourceTable() = default;
   explicit SourceTable(std::optional<Cursor> sources);
   /// One key or an array of keys.
-  std::vector<Source> find(Cursor keys) const;
+  Sources find(Cursor keys) const;
+  const Source& one(Cursor key) const;  ///< where only one will do
 
  private:
-  std::map<std::string, Source, std::less<>> sources_;
+  const Sources& found(Cursor key) const;
+
+  std::map<std::string, Sources, std::less<>> sources_;  ///< of one each
   std::vector<std::string> keys_;
 };
 
@@ -63,7 +66,7 @@ class FigureReader {
   ObjectReader object_;
   const SourceTable& sources_;
   Entry& entry_;
-  std::vector<Source> default_sources_;
+  Sources default_sources_;
   FigureKind default_kind_ = FigureKind::quoted;
 };
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "rigplan/json/data_error.h"
+#include "rigplan/json/embedded_data.h"
 #include "rigplan/json/value.h"
 
 namespace rigplan {
@@ -23,9 +24,11 @@ class JsonFile {
   /// @throws DataError for text that is not JSON, a key that stands twice in one object (with both lines), nesting deeper than
   /// 64 levels, numbers out of range, text that is not UTF-8. A UTF-8 byte order mark is skipped.
   static JsonFile parse(std::string name, std::string text, JsonComments comments = JsonComments::refused);
+  /// A file inside the program, read from its CBOR, which was made of the text when the program was built.
+  static JsonFile read(const EmbeddedFile& file);
 
   const std::string& name() const { return name_; }
-  const std::string& text() const { return text_; }
+  std::string_view text() const { return embedded_.empty() ? std::string_view{text_} : embedded_; }
   const JsonValue& root() const { return *root_; }
   JsonValue& root() { return *root_; }
 
@@ -36,6 +39,7 @@ class JsonFile {
 
  private:
   std::string name_, text_;
+  std::string_view embedded_;  ///< the text of a file inside the program
   JsonComments comments_ = JsonComments::refused;
   std::unique_ptr<JsonValue> root_;  ///< on the heap, so that cursors outlive a move of the file
 };

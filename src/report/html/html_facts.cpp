@@ -45,7 +45,7 @@ JsonValue entry_sources(const CatalogEntryReport& report) {
     if (std::find(at->second.begin(), at->second.end(), field) == at->second.end()) at->second.push_back(field);
   };
   for (const auto& figure : report.entry.figures)
-    for (const auto& source : figure.sources) add(source, std::string{to_text(figure.kind)}, figure.field);
+    for (const auto& source : figure.sources.all()) add(source, std::string{to_text(figure.kind)}, figure.field);
   for (const auto& row : report.price_rows)
     add({row.row.source.where, row.row.date}, std::string{to_text(row.row.kind)}, "price");
   auto json = JsonValue::array();
