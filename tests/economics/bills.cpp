@@ -108,6 +108,11 @@ TEST_CASE("Memory is bought in whole modules, as much as the rig says or the kit
   CHECK(modules(65) == 3);
   CHECK(modules(96) == 3);
   CHECK(modules(16) == 1);
+  auto small = catalog;
+  small.hosts.entries.front().memory_count = 1;
+  rig.nodes.front().memory.reset();
+  CHECK(line_of(bill_of(small, rig), BillKind::memory, true)->count == 1);
+  CHECK(line_of(bill_of(catalog, sample_rig("passive", 1)), BillKind::cooling, true)->count == 1);
 }
 
 TEST_CASE("A processor is the rig's, or the kit's for each socket, or none where the board includes it") {

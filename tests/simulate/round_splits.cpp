@@ -173,6 +173,8 @@ TEST_CASE("stages work on different groups of streams") {
   const auto staged = question.prepared();
   CHECK(staged.decode_step(768, 8).launches.in(us) == Approx(100));
   CHECK(staged.decode_step(768, 2).launches.in(us) == Approx(0).margin(1e-9));
+  question.plan = {.split = SplitMode::tensor, .cards = 2, .pipeline = 2};
+  CHECK(question.prepared().decode_step(768, 8).launches.in(us) == Approx(300));
   question.plan = {.split = SplitMode::layer, .cards = 4};
   CHECK(question.prepared().decode_step(768, 8).launches.in(us) == Approx(700));
 }

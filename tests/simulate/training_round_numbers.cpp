@@ -319,6 +319,8 @@ TEST_CASE("a tensor group sums twice a layer in each pass") {
   halves.context = 2;
   CHECK(step_of(none, halves, links).parts.tensor_comm.in(ms) == Approx(16 * 4 * 8 * 0.19));
   CHECK(step_of(none, {}, links).parts.tensor_comm == Seconds{});
+  links.tensor = round_fabric(2);  // 2 x (20 us + 1/2 x 2 MB)
+  CHECK(step_of(none, {.cards = 2, .tensor = 2}, links).parts.tensor_comm.in(ms) == Approx(16 * 4 * 8 * 0.24));
 }
 
 // A token goes to two experts in each of four layers, 8,000 values in 2 bytes; three of four leave the card: 12 MB of 1,000
@@ -338,6 +340,8 @@ TEST_CASE("tokens travel to their experts and back") {
   CHECK(comm(none, {.cards = 4, .tensor = 2, .expert = 4}) == Approx(16 * 4 * (0.08 + 1.2)));
   CHECK(comm(none, {.cards = 4, .pipeline = 2, .expert = 4}) == Approx(16 * 4 * (0.04 + 0.6)));
   CHECK(comm(none, {.cards = 4}) == 0);
+  links.expert = round_fabric(2);  // half of 16 MB
+  CHECK(comm(none, {.cards = 2, .expert = 2}) == Approx(16 * 4 * (0.08 + 0.8)));
   links.expert.cards = 1;
   CHECK(comm(none, plan) == 0);
 }
@@ -353,6 +357,9 @@ TEST_CASE("stages wait for each other by chunk") {
   const auto one = step_of(none, {.cards = 4, .pipeline = 4}, links);
   CHECK(one.parts.stage_hops.in(ms) == Approx(16 * 2 * 0.22));
   CHECK(one.parts.bubble.in(ms) == Approx(3 * (micro + 0.44)));
+  const auto pair = step_of(none, {.cards = 2, .pipeline = 2}, links);
+  CHECK(pair.parts.bubble.in(ms) == Approx(2 * micro + 0.44));
+  CHECK(pair.parts.loss.in(ms) == Approx(16 * loss / 2));
   CHECK(one.parts.loss.in(ms) == Approx(16 * loss / 2));  // the other stages fill half of the head's time
   const auto two = step_of(none, {.cards = 4, .pipeline = 4, .interleave = 2}, links);
   CHECK(two.parts.stage_hops.in(ms) == Approx(16 * 4 * 0.02));
@@ -379,6 +386,7 @@ TEST_CASE("what each stage of sharding moves, and how much of it the arithmetic 
     return data_parallel_time(w, job, plan, stack, links, round_constants(), 1 * second, 4).in(second);
   };
   CHECK(time({.replicas = 1}) == 0);
+  CHECK(time({.replicas = 2}) > 0);
   CHECK(time({.replicas = 4}) == Approx(0.4 * 2 * gather));
   CHECK(time({.replicas = 4, .sharding = 1}) == Approx(0.2 * gather + gather));
   CHECK(time({.replicas = 4, .sharding = 2}) == Approx(0.2 * gather + 4 * 0.2 * gather));

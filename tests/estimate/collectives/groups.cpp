@@ -210,6 +210,13 @@ TEST_CASE("machines with fewer NICs or without RDMA decide the network") {
   CHECK(links_of(networked(direct("peer", 4), 2, 4)).bottleneck != "network of the nodes");
 }
 
+// Sockets joined at 21 GB/s, cards at 28, NICs at 25 together: the link between the sockets is the slowest.
+TEST_CASE("a network between what sockets and what cards carry does not limit") {
+  CHECK(prepare_links(Rack{networked(direct("peer", 4, "two"), 2, 2)}.group).bottleneck != "network of the nodes");
+  CHECK(prepare_links(Rack{networked(direct("peer", 4, "two"), 2, 1)}.group).bottleneck == "network of the nodes");
+  CHECK(prepare_links(Rack{networked(direct("peer", 4), 2, 2)}.group).bottleneck == "network of the nodes");
+}
+
 TEST_CASE("the weakest machine decides the links inside") {
   auto rig = networked(direct("peer", 2), 1);
   auto narrow = networked(direct("peer", 2), 1).nodes.front();
@@ -242,6 +249,45 @@ TEST_CASE("two cards halve and double, too") {
   REQUIRE(schedules.size() == 1);
   CHECK(transfer_cost(two.group, schedules.front()).steps == 2);
   CHECK(1e-9 / transfer_cost(two.group, schedules.front()).seconds_per_byte == Approx(x16).epsilon(1e-3));
+}
+
+// What each card sends and receives in one phase, as shares of the message.
+TEST_CASE("every card takes its part in an exchange, in a tree and in a sum") {
+  for (const int n : {2, 3, 5, 8}) {
+    CAPTURE(n);
+    const Rack rack{direct("peer", n)};
+    const auto sums = [&](const std::vector<Round>& rounds) {
+      std::vector<double> sent(static_cast<std::size_t>(n)), received(static_cast<std::size_t>(n));
+      for (const auto& round : rounds)
+        for (const auto& transfer : round.transfers) {
+          sent[static_cast<std::size_t>(transfer.from)] += transfer.share;
+          received[static_cast<std::size_t>(transfer.to)] += transfer.share;
+        }
+      return std::pair{sent, received};
+    };
+    const auto part = static_cast<double>(n - 1);
+    for (const auto op : {CollectiveOp::all_reduce, CollectiveOp::reduce_scatter}) {
+      const auto [sent, received] = sums(two_shot_schedules(rack.group, op).front().rounds);
+      for (const double share : sent) CHECK(share == Approx(part / n));
+      for (const double share : received) CHECK(share == Approx(part / n));
+    }
+    const auto [sent, received] = sums(one_shot_schedules(rack.group, CollectiveOp::all_reduce).front().rounds);
+    for (const double share : sent) CHECK(share == Approx(part));
+    for (const double share : received) CHECK(share == Approx(part));
+    CHECK(through_host_schedules(rack.group, CollectiveOp::all_reduce).front().rounds[0].transfers.size() ==
+          static_cast<std::size_t>(n));
+    if (n < 3) continue;
+    // In a reduction each card but the root of each tree sends its half once, and all of the message arrives there.
+    for (const auto& schedule : double_tree_schedules(rack.group, CollectiveOp::reduce)) {
+      const auto [up, down] = sums(schedule.rounds);
+      double all = 0;
+      for (const double share : up) {
+        all += share;
+        CHECK((share == Approx(1) || share == Approx(0.5)));
+      }
+      CHECK(all == Approx(part));
+    }
+  }
 }
 
 TEST_CASE("lanes of the third generation and before make an old host") {

@@ -92,6 +92,9 @@ TEST_CASE("two cards: both ways at once, or one way alone") {
   CHECK(cost.rate(all_gather).in(GB_per_s) == Approx(10 * 0.4 * 0.42 * 0.5 / 0.5));
   CHECK(cost.rate(send_receive).in(GB_per_s) == Approx(10 * 0.4 * 0.9));
   for (const auto op : {broadcast, reduce}) CHECK(cost.rate(op).in(GB_per_s) == Approx(10 * 0.4 * 0.9 * 0.5));
+  // Three already go round: 4/3 of the message.
+  CHECK(library(round_links(3)).rate(all_reduce).in(GB_per_s) == Approx(2.4 / (4 / 3.0)));
+  CHECK(library(round_links(3)).rate(broadcast).in(GB_per_s) == Approx(1.2));
   CHECK(library(round_links(1)).time(all_reduce, 1 * MB).time == Seconds{});
   CHECK(library(round_links(1)).time(all_reduce, 1 * MB).method == CollectiveMethod::nothing);
 }
@@ -350,6 +353,9 @@ TEST_CASE("start and bytes of an algorithm join by its ramp") {
   time.ramp = 0.5;
   CHECK(time.time(16 * kB).in(us) == Approx(49));  // (3 + 4)^2
   CHECK(time.time(Bytes{}).in(us) == Approx(9));
+  time.start = 0.25;
+  CHECK(time.time(250 * byte).in(us) == Approx(1));  // (1/2 + 1/2)^2
+  time.start = 9;
   time.low_latency_start = 1;
   time.low_latency_per_byte = 0.003;
   CHECK(time.time(1 * kB).in(us) == Approx(4));

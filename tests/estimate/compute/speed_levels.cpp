@@ -11,7 +11,7 @@ namespace {
 
 bool has_level(const std::string& engine, const std::string& date, bool recurrent, const std::string& level) {
   auto work = round_work();
-  if (recurrent) work.recurrent_layers = 5;
+  if (recurrent) work.recurrent_layers = 0.5;
   auto card = round_card();
   card.vendor = "nvidia";
   const auto levels = speed_levels({engine, date, true, "single"}, card, work);

@@ -93,6 +93,9 @@ TEST_CASE("a tensor split makes two all-reduces a layer, a layer split one hand-
   with_gather.gather_time = 30e-6;
   const SplitShape rows{SplitMode::row, 4, 4, 1, 1};
   CHECK(split_time(rows, round_fabric(4), round_work(), with_gather, 1).in(us) == Approx(10 * 2 * 30));
+  // Two of each: 2 x 10 all-reduces that move one time 8.192 kB, one boundary of 5 us and 8.192 kB over 20 GB/s.
+  CHECK(split_time({SplitMode::tensor, 4, 2, 2, 1}, round_fabric(2), round_work(), constants, 1).in(us) ==
+        Approx(20 * 20.8192 + 5.4096));
   CHECK(split_time({}, round_fabric(1), round_work(), constants, 1) == Seconds{});
 }
 

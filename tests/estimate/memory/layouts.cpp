@@ -80,6 +80,20 @@ TEST_CASE("a layer split deals whole layers and puts the head on the last card")
   CHECK(two.cards[1].kv_cache.in(MB) == Approx(64));
 }
 
+// A card with a twentieth of the room takes the first of eleven parts, one with a card's leavings none and no buffer.
+TEST_CASE("a card with a single layer needs its buffers, one without any needs none") {
+  const auto buffer_of = [](Bytes vram) {
+    const std::array cards{CardBudget{vram, Bytes{}, Bytes{}}, CardBudget{19 * GB, Bytes{}, Bytes{}}};
+    const auto estimate =
+        estimate_memory(round_model(), round_job("llama.cpp"), {.split = SplitMode::layer, .cards = 2}, cards, round_setting());
+    return std::pair{estimate.cards[0].kv_cache.in(MB), estimate.cards[0].compute_buffer};
+  };
+  CHECK(buffer_of(1 * GB).first == Approx(16));
+  CHECK(buffer_of(1 * GB).second > Bytes{});
+  CHECK(buffer_of(Bytes{}).first == 0);
+  CHECK(buffer_of(Bytes{}).second == Bytes{});
+}
+
 TEST_CASE("a row split divides matrices and head, and keeps the cache on the first card; a tensor split divides that too") {
   const auto rows = on(2, SplitMode::row), tensor = on(2, SplitMode::tensor);
   for (const auto& split : {rows, tensor}) {

@@ -256,6 +256,7 @@ TEST_CASE("the first stage holds as many micro-batches as there are stages, the 
   const auto last = memory_of(job, two);
   CHECK(last.activations.in(MB) == Approx(94.08 + 4));
   CHECK(last.logits.in(MB) == Approx(40));
+  CHECK(last.states.gradients_held);
   job.sequences_per_step = 2;  // as many micro-batches as stages: interleaving adds nothing
   CHECK(memory_of(job, {.cards = 2, .pipeline = 2, .interleave = 2}).activations == memory_of(job, two).activations);
 }
@@ -386,6 +387,10 @@ TEST_CASE("shards divide by the cards that share them, and gather two layers and
   CHECK(states_of(round_job(), {.replicas = 4, .sharding = 1}).last_gradients.in(byte) == Approx(2 * (embedding + layers / 4)));
   CHECK(training_states(round_model(), round_job(), {.replicas = 1, .sharding = 3}, {}, 0).gathered == Bytes{});
   CHECK(training_states(round_model(), round_job(), {.replicas = 4, .sharding = 2}, {}, 0).gathered == Bytes{});
+  // Two cards shard as well; shards of one card do not.
+  CHECK(training_states(round_model(), round_job(), {.replicas = 2, .sharding = 3}, {}, 0).gathered == full.gathered);
+  CHECK(states_of(round_job(), {.replicas = 2, .sharding = 3}).weights.in(byte) == Approx(all));
+  CHECK(states_of(round_job(), {.replicas = 4, .sharding = 3, .shard_cards = 1}).weights.in(byte) == Approx(2 * all));
   auto mixed = round_job();
   mixed.fp32_master = true;
   TrainingStack copy;
