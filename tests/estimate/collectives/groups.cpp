@@ -82,6 +82,19 @@ TEST_CASE("all cards of a machine share the memory of the first one's socket") {
   CHECK(bandwidth(far.graph, far.group.route_to_host(0)).in(GB_per_s) == Approx(x16).epsilon(1e-3));
 }
 
+// Two far cards write two messages over 21 GB/s between the sockets and read two; four cards on one socket whose memory gives 20
+// GB/s write four and read four there.
+TEST_CASE("through the host the link between sockets carries the far cards' messages, one memory those of all") {
+  const auto seconds_per_gb = [](const CardGroup& group) {
+    return transfer_cost(group, through_host_schedules(group, CollectiveOp::all_reduce).front()).seconds_per_byte * 1e9;
+  };
+  CHECK(seconds_per_gb(Rack{direct("staged", 4, "two")}.group) == Approx(4 / 21.0).epsilon(1e-3));
+  auto catalog = round_catalog();
+  catalog.cpus.entries.front().memory_bandwidth = 20 * GB_per_s;
+  const auto graph = build_graph(direct("staged", 4), catalog);
+  CHECK(seconds_per_gb(CardGroup{graph, all_cards(graph), {}}) == Approx(8 / 20.0).epsilon(1e-3));
+}
+
 TEST_CASE("an empty message takes one way after another: a star two, a broadcast through all a step each") {
   const Rack four{direct("peer", 4)};
   const double way = four.group.route_between(0, 1).latency.in(us);
@@ -215,6 +228,15 @@ TEST_CASE("a network between what sockets and what cards carry does not limit") 
   CHECK(prepare_links(Rack{networked(direct("peer", 4, "two"), 2, 2)}.group).bottleneck != "network of the nodes");
   CHECK(prepare_links(Rack{networked(direct("peer", 4, "two"), 2, 1)}.group).bottleneck == "network of the nodes");
   CHECK(prepare_links(Rack{networked(direct("peer", 4), 2, 2)}.group).bottleneck == "network of the nodes");
+}
+
+// Three machines of four: 2 x 2/3 of the message over each NIC, 2 x 3/4 inside.
+TEST_CASE("three machines pass parts round") {
+  const Rack three{networked(direct("peer", 4), 3)};
+  const auto schedules = hierarchical_schedules(three.group, CollectiveOp::all_reduce);
+  REQUIRE(schedules.size() == 1);
+  CHECK(transfer_cost(three.group, schedules.front()).seconds_per_byte * 1e9 == Approx(4 / 3.0 / 12.5 + 1.5 / x16).epsilon(2e-3));
+  CHECK(transfer_cost(three.group, schedules.front()).steps == 3 + 4 + 3);
 }
 
 TEST_CASE("the weakest machine decides the links inside") {

@@ -207,3 +207,29 @@ TEST_CASE("experts stay spread over a plan's cards, and a plan without cards has
   CHECK(split_shape(plan).tensor == 1);
   CHECK(split_shape(plan).pipeline == 1);
 }
+
+TEST_CASE("classes of number formats and of links have the names that levels are made of") {
+  const std::pair<FormatClass, const char*> formats[] = {{FormatClass::f32, "f32"},
+                                                         {FormatClass::f16, "f16"},
+                                                         {FormatClass::bf16, "bf16"},
+                                                         {FormatClass::f8, "f8"},
+                                                         {FormatClass::f4, "f4"},
+                                                         {FormatClass::int8_block, "int8_block"},
+                                                         {FormatClass::int4_block, "int4_block"},
+                                                         {FormatClass::k_quant_low, "k_quant_low"},
+                                                         {FormatClass::k_quant_4, "k_quant_4"},
+                                                         {FormatClass::k_quant_5_6, "k_quant_5_6"},
+                                                         {FormatClass::i_quant, "i_quant"},
+                                                         {FormatClass::gptq, "gptq"},
+                                                         {FormatClass::nf4, "nf4"}};
+  for (const auto& [kind, name] : formats) CHECK(to_text(kind) == name);
+  const std::pair<LinkClass, const char*> links[] = {{LinkClass::none, "none"},
+                                                     {LinkClass::nvswitch, "nvswitch"},
+                                                     {LinkClass::nvlink, "nvlink"},
+                                                     {LinkClass::xgmi, "xgmi"},
+                                                     {LinkClass::pcie_peer, "pcie_peer"},
+                                                     {LinkClass::pcie_staged, "pcie_staged"},
+                                                     {LinkClass::network_rdma, "network_rdma"},
+                                                     {LinkClass::network_tcp, "network_tcp"}};
+  for (const auto& [kind, name] : links) CHECK(to_text(kind) == name);
+}
