@@ -188,6 +188,8 @@ TEST_CASE("A lever is moved to what the world allows and no further") {
   CHECK_FALSE(flip_of(deal, Lever::resale));
   deal.own.kept = {0.0};  // twice nothing is nothing
   CHECK_FALSE(flip_of(deal, Lever::resale));
+  rent_of(10'000);
+  CHECK_FALSE(flip_of(deal, Lever::resale));
   // With a thousand times the tariff: 15,344 yuan of 4,224 kWh.
   deal = round_deal();
   deal.own.tariff = 15'344.0 / 4224 / 990 * yuan_per_kWh;
@@ -290,6 +292,12 @@ TEST_CASE("Percentiles of draws are those of the sorted sums") {
   CHECK(draws.buying_wins == Approx(static_cast<double>(wins) / 11));
   CHECK(draws.own.low.in(yuan) == Approx(12'112));
   CHECK(draws.own.high.in(yuan) == Approx(12'112));
+  // Of two that cost the same neither is cheaper.
+  auto equal = round_deal();
+  equal.own.purchase = 25'344 * yuan;
+  equal.own.kept = {0.0};
+  equal.own.tariff = YuanPerJoule{};
+  CHECK(draw_deals(equal, 5, 7).buying_wins == 0);
   // A range on one side only: the likely value is an end of it.
   deal.spread[static_cast<std::size_t>(Lever::rent_price)] = {1, 1, 3};
   CHECK(draw_deals(deal, 11, 7).rent.low.in(yuan) >= 25'344);

@@ -195,6 +195,8 @@ TEST_CASE("experts in host memory are read there, and each of their layers goes 
   const double share = routed / (work.dense_weights + routed);
   CHECK(parts.weights / whole.weights == Approx(0.75 * (1 - 0.5 * share)));
   CHECK(parts.kv / whole.kv == Approx(0.75));
+  CHECK(prepared.decode_step(1000, 4).arithmetic / plain.decode_step(1000, 4).arithmetic ==
+        Approx(0.75 * (1 - 0.5 * (1 - work.dense_weights / work.weights_read(4)))));
   // Four streams touch 1 - 0.75^4 of the experts and read four caches.
   const auto of_four = (1 - std::pow(0.75, 4)) * work.routed_weights;
   CHECK(prepared.decode_step(1000, 4).host.in(ms) ==

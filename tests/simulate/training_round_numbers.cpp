@@ -199,6 +199,7 @@ TEST_CASE("adapters on attention alone or on every matrix but routers") {
   // Frozen matrices pass the gradient on, trained ones have one of their own too.
   CHECK(backward_gemm(pass, round_job()).in(ms) == Approx(22));
   CHECK(backward_gemm(pass, job).in(ms) == Approx(12));
+  CHECK(training_flops_per_token(round_model(), round_job()).in(FLOP) == 6 * 106e6 + 3 * 1.6e7);
   CHECK(backward_attention(pass, {}).in(ms) == Approx(10));
   TrainingStack unfused;
   unfused.fused_attention = false;

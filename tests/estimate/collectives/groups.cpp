@@ -322,4 +322,5 @@ TEST_CASE("lanes of the third generation and before make an old host") {
   CHECK(old(3));
   CHECK_FALSE(old(4));
   CHECK_FALSE(old(5));
+  CHECK_FALSE(prepare_links(Rack{direct("module", 2)}.group).old_host);  // joined by other links
 }

@@ -96,6 +96,7 @@ TEST_CASE("two cards: both ways at once, or one way alone") {
   CHECK(library(round_links(3)).rate(all_reduce).in(GB_per_s) == Approx(2.4 / (4 / 3.0)));
   CHECK(library(round_links(3)).rate(broadcast).in(GB_per_s) == Approx(1.2));
   CHECK(library(round_links(1)).time(all_reduce, 1 * MB).time == Seconds{});
+  CHECK(library(round_links(1)).rate(all_reduce) == Bandwidth{});
   CHECK(library(round_links(1)).time(all_reduce, 1 * MB).method == CollectiveMethod::nothing);
 }
 

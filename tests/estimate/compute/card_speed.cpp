@@ -119,6 +119,8 @@ TEST_CASE("training multiplies in the job's format, or in what the chip has inst
   card.fast_fp16 = false;
   CHECK(peak(fp16) == 20);
   CHECK_FALSE(note(fp16).empty());
+  for (const auto precision : {fp32, fp16}) CHECK(training_rate(card, precision, 4).emulation == 1);
+  CHECK(training_rate(card, fp8, 4).emulation == 1);
   CHECK(peak(bf16) == 20);
   card.peaks.fp16_matrix = 100 * TFLOP_per_s;  // matrices for it, and nothing but them
   CHECK(peak(fp16) == 100);

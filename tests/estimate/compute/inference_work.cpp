@@ -109,7 +109,8 @@ TEST_CASE("a stated size of the file scales the layers alone") {
   const auto scaled = work_of(groups, "F16", "F16", Bytes{40e6 + layers / 2});
   CHECK(scaled.routed_weights.in(byte) == Approx(plain.routed_weights.in(byte) / 2));
   CHECK((scaled.dense_weights.in(byte)-20e6) == Approx((plain.dense_weights.in(byte)-20e6) / 2));
-  // A size that embedding and head alone exceed says nothing.
+  // A size that embedding and head alone reach says nothing.
+  CHECK(work_of(groups, "F16", "F16", Bytes{40e6}).dense_weights == plain.dense_weights);
   CHECK(work_of(groups, "F16", "F16", Bytes{30e6}).dense_weights == plain.dense_weights);
 }
 

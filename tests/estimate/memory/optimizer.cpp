@@ -10,9 +10,11 @@ TEST_CASE("what optimizers keep for a weight") {
     const char* name;
     double fp32, bf16;
   };
-  const auto row = GENERATE(Row{"sgd", 0, 0}, Row{"sgd-momentum", 4, 2}, Row{"adamw", 8, 4},
-                            // Two moments of one byte, each with 4 bytes of scale for 256 values: 2 x (1 + 4/256) = 2.03125.
-                            Row{"adamw-8bit", 2.03125, 2.03125}, Row{"lion", 4, 2}, Row{"adafactor", 0, 0});
+  const auto row =
+      GENERATE(Row{"sgd", 0, 0}, Row{"sgd-momentum", 4, 2}, Row{"adamw", 8, 4},
+               // Two moments of one byte, each with 4 bytes of scale for 256 values: 2 x (1 + 4/256) = 2.03125.
+               Row{"adamw-8bit", 2.03125, 2.03125}, Row{"paged-adamw-8bit", 2.03125, 2.03125}, Row{"lion", 4, 2},
+               Row{"lion-8bit", 1.015625, 1.015625}, Row{"adam", 8, 4}, Row{"paged-adamw", 8, 4}, Row{"adafactor", 0, 0});
   CAPTURE(row.name);
   const auto* optimizer = find_optimizer(row.name);
   REQUIRE(optimizer);
