@@ -2,6 +2,7 @@
 // Groups of cards on their rigs: rings, ways to the host, fabrics and what writing to several root ports costs.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
 
 #include "estimate/collectives/rigs.h"
 #include "estimate/collectives/write_collapse.h"
@@ -182,6 +183,9 @@ TEST_CASE("a fabric knows the slowest boundary between neighbours in card order"
   CHECK(fabric_of(networked(direct("peer", 2), 12),
                   {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23})
             .hop_bandwidth.in(GB_per_s) == Approx(12.5));
+  std::vector<int> forty_eight(48);
+  std::iota(forty_eight.begin(), forty_eight.end(), 0);
+  CHECK(fabric_of(networked(direct("peer", 4), 12), forty_eight).hop_bandwidth.in(GB_per_s) == Approx(12.5));
   const auto alone = fabric_of(direct("peer", 4), {2});
   CHECK(alone.cards == 1);
   CHECK(alone.kind == LinkClass::none);
@@ -237,6 +241,12 @@ TEST_CASE("three machines pass parts round") {
   REQUIRE(schedules.size() == 1);
   CHECK(transfer_cost(three.group, schedules.front()).seconds_per_byte * 1e9 == Approx(4 / 3.0 / 12.5 + 1.5 / x16).epsilon(2e-3));
   CHECK(transfer_cost(three.group, schedules.front()).steps == 3 + 4 + 3);
+}
+
+TEST_CASE("machines of two cards are levels as well, machines of unequal size are not") {
+  const Rack pairs{networked(direct("peer", 2), 2)};
+  CHECK(hierarchical_schedules(pairs.group, CollectiveOp::all_reduce).size() == 1);
+  CHECK(hierarchical_schedules(Rack{networked(direct("peer", 4), 2), {0, 1, 2, 4, 5}}.group, CollectiveOp::all_reduce).empty());
 }
 
 TEST_CASE("the weakest machine decides the links inside") {
