@@ -58,6 +58,7 @@ def data_texts():
                 yield entry["name"], "data/" + name
     for circuit in entries("power/circuits.json"):
         yield "{} × " + circuit["name"], "data/power/circuits.json"
+        yield circuit["name"], "data/power/circuits.json"
 
 
 def page_texts():

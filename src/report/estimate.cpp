@@ -147,6 +147,10 @@ EstimateReport estimate_report(const RigEstimate& estimate, const Evaluator& eva
   report.circuits = circuits_text(catalog, candidate.wall.peak);
   report.unknown_power = candidate.power.cards_unknown + candidate.power.hosts_unknown;
   report.purchase = candidate.purchase;
+  const BillContext bill{catalog, evaluator.prices(), planning_defaults(catalog)};
+  const auto horizon = evaluator.query().schedule.horizon;
+  report.horizon_months = horizon.in(month);
+  if (has_site_costs(bill, candidate.rig)) report.site = site_costs(bill, candidate.rig, candidate.purchase, horizon);
   report.cost = candidate.cost;
   report.merit = candidate.merit;
   report.energy = candidate.energy;

@@ -37,6 +37,15 @@ JsonValue line_json(const PurchaseLine& line) {
   return json;
 }
 
+JsonValue site_json(const SiteCost& cost) {
+  auto json = JsonValue::object();
+  json.set("name", cost.name).set("item", text_or_null(cost.item));
+  json.set("count", JsonValue::object().set("low", cost.count.low).set("likely", cost.count.likely).set("high", cost.count.high));
+  json.set("unit", text_or_null(cost.unit)).set("amount_yuan", range_json(cost.amount, yuan));
+  json.set("how", cost.how).set("source", text_or_null(cost.source));
+  return json;
+}
+
 JsonValue power_json(const EstimateReport& report) {
   auto json = JsonValue::object();
   json.set("idle_watts", report.wall.idle.in(watt)).set("decode_watts", report.wall.decode.in(watt));
@@ -57,6 +66,9 @@ JsonValue money_json(const EstimateReport& report) {
   json.set("cost_yuan", range_json(report.cost.total(), yuan)).set("resale_yuan", range_json(report.cost.resale, yuan));
   json.set("energy_yuan", range_json(report.cost.energy, yuan)).set("energy_kwh", report.energy.in(kWh));
   json.set("upkeep_yuan", range_json(report.cost.upkeep, yuan));
+  auto site = JsonValue::array();
+  for (const auto& cost : report.site) site.push(site_json(cost));
+  json.set("site_costs", std::move(site)).set("site_costs_yuan", range_json(total_of(report.site), yuan));
   json.set("yuan_per_usable_tflop", range_json(merit.per_usable_rate, yuan_per_TFLOP_per_s));
   json.set("purchase_yuan_per_usable_tflop", range_json(merit.purchase_per_usable_rate, yuan_per_TFLOP_per_s));
   json.set("purchase_yuan_per_peak_tflop", range_json(merit.purchase_per_peak_rate, yuan_per_TFLOP_per_s));

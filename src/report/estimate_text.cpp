@@ -172,6 +172,21 @@ std::string purchase_text(const EstimateReport& report, const Screen& screen) {
   return tr("  purchase in yuan (* added by the planner)\n") + table.text(screen, 4);
 }
 
+/// What stands beside bill and energy, each with the sum behind it and its source.
+std::string site_text(const EstimateReport& report, const Screen& screen) {
+  if (report.site.empty()) return {};
+  TextTable table{{{"", Align::left}, {"", Align::right}, {"", Align::left}, {"", Align::right}, {"", Align::left}}};
+  table.narrowed({2, 4});
+  for (const auto& cost : report.site) {
+    const auto how = cost.source.empty() ? tr(cost.how) : tr(cost.how) + " [" + cost.source + "]";
+    table.row({tr(cost.name), format_range(cost.count) + (cost.unit.empty() ? "" : " " + tr(cost.unit)), tr(cost.item),
+               cost.amount ? format_range(*cost.amount, yuan) : tr("unknown"), how});
+  }
+  table.row({tr("sum"), "", "", format_range(total_of(report.site), yuan), ""});
+  return trf("  besides, in {} months, in yuan (in no sum above)\n", format_number(report.horizon_months)) +
+         table.text(screen, 4);
+}
+
 std::string money_text(const EstimateReport& report) {
   auto text = trf("  cost over the horizon  {} yuan = purchase {} - resale {} + energy {} ({}) + upkeep {}\n",
                   format_range(report.cost.total(), yuan), format_range(report.cost.purchase, yuan),
@@ -202,7 +217,7 @@ std::string estimate_to_text(const EstimateReport& report, const Screen& screen)
           power_text(report);
   if (report.largest_context > Tokens{})
     text += trf("  room  context up to {} · up to {} users\n", to_text(report.largest_context), report.most_users);
-  text += purchase_text(report, screen) + money_text(report);
+  text += purchase_text(report, screen) + money_text(report) + site_text(report, screen);
   for (const auto& [code, title] : report.warnings)
     text += fmt::format("  {}  {}\n", painted(screen, Ink::warn, code), tr(title));
   for (const auto& warning : report.other_warnings) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "rigplan/economics/operation.h"
 #include "rigplan/economics/resale.h"
 #include "search/running.h"
 
@@ -15,14 +16,6 @@ int machines_of(const Rig& rig) {
   int machines = 0;
   for (const auto& node : rig.nodes) machines += node.count;
   return machines;
-}
-
-SupportLevel maker_support(const Catalog& catalog, const std::string& gpu_id) {
-  const auto* gpu = catalog.gpus.find(gpu_id);
-  if (!gpu) return SupportLevel::unknown;
-  for (const auto& support : catalog.support)
-    if (support.architecture == gpu->architecture && (support.engine == "rocm" || support.engine == "cuda")) return support.level;
-  return SupportLevel::unknown;
 }
 
 void add_shipping_and_tax(Purchase& purchase, const DealQuestion& question) {
@@ -52,18 +45,6 @@ void fill_cards(const Catalog& catalog, BoughtRig& rig) {
   if (failures.likely > 0) rig.failures_spread = {failures.low / failures.likely, 1, failures.high / failures.likely};
   if (rig.cards > 0) rig.card = paid / rig.cards;
   rig.support = maker_support(catalog, rig.gpu);
-}
-
-double labour_hours(const UpkeepHours& hours, SupportLevel level) {
-  switch (level) {
-    case SupportLevel::supported:
-      return hours.supported;
-    case SupportLevel::ended:
-    case SupportLevel::unsupported:
-      return hours.ended;
-    default:
-      return hours.community;
-  }
 }
 
 Owning owning_of(const Catalog& catalog, const BoughtRig& rig, const DealQuestion& question) {

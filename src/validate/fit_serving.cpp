@@ -43,7 +43,11 @@ std::span<const FitTerm> serving_fit_terms() {
   static const std::vector<FitTerm> terms = {
       {"dense_share", "", 0.92, 0.05, {{"dense", 0.2}}},
       {"flop_share", "", 0.6, 0.2, {}},
-      {"expert_share", "", 0.7, 0.1, {{"expert", 0.15}, {"expert|family", 0.15, "expert:mxfp4|family:blackwell", 1.25}, {"expert|family", 0.15}}},
+      {"expert_share",
+       "",
+       0.7,
+       0.1,
+       {{"expert", 0.15}, {"expert|family", 0.15, "expert:mxfp4|family:blackwell", 1.25}, {"expert|family", 0.15}}},
       {"cache_share", "", 0.79, 0.15, {}},
       {"all_reduce_latency", "us", 5, 0.15, {{"family", 0.2}}},
       {"all_reduce_share", "", 0.2, 0.4, {}},

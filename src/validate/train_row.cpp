@@ -122,7 +122,7 @@ void read_batch(const Measurement& row, const TrainingStack& stack, const Parall
   for (const std::string_view label : {"gradaccum ", "micro_num ", "accumulation "})
     if (!accumulation) accumulation = number_after(note, label);
   // The same work for every card, however many there are.
-  const double card_sequences = stack.default_card_tokens.in(token) * plan.tensor / job.sequence.in(token);
+  const double card_sequences = stack.default_card_tokens.in(token)*plan.tensor / job.sequence.in(token);
   if (!row.micro_batch && !row.global_batch && card_sequences >= usual_accumulation) {
     accumulation = usual_accumulation;
     job.micro_sequences = static_cast<int>(card_sequences / usual_accumulation);

@@ -269,7 +269,8 @@ TEST_CASE("a first token waits for the prompts before it, its own and the first 
 }
 
 // In a wave of 17 the average stream waits for the 8 prompts before it, and for the 8 after it while it answers.
-TEST_CASE("where prompts come first, streams that start together wait for half of each other before and after their first token") {
+TEST_CASE(
+    "where prompts come first, streams that start together wait for half of each other before and after their first token") {
   auto s = setup();
   s.starts_together = s.prompts_first = true;
   const Tokens prompt{1024}, answer{128};

@@ -299,7 +299,8 @@ TEST_CASE("a program that divides matrices and all-reduces hides part of tensor 
   overlapping.overlaps_tensor = true;
   const TrainingConstants c = training_constants(calibration(), {}, plain);
   const auto exposed = [&](const TrainingStack& stack) {
-    return simulate_training(megatron22, job(JobKind::full_finetune, 2048, 4, 4), {.cards = 8, .tensor = 8}, stack, a100(), links, c)
+    return simulate_training(megatron22, job(JobKind::full_finetune, 2048, 4, 4), {.cards = 8, .tensor = 8}, stack, a100(), links,
+                             c)
         .parts.tensor_comm.in(ms);
   };
   CHECK(exposed(overlapping) == Approx((1 - c.tensor_overlap) * exposed(plain)));

@@ -33,11 +33,12 @@ TEST_CASE("a serving row says tensor-parallel degree, load and lengths") {
 
 TEST_CASE("a dated campaign and a number of users that was not set keep a steady load; others start together") {
   const auto together = [](const std::string& users, const std::string& note) {
-    const auto row = read_measurements("row.csv",
-                                       "id,kind,gpu,gpu_count,parallel,engine,model,quant,batch,prompt,generate,metric,value,note\n"
-                                       "a,serve,h200-sxm-141gb,4,tp4,sglang 0.5.1,Qwen/Qwen3-32B,fp8," +
-                                           users + ",1000,500,tpot_ms,20," + note + "\n")
-                         .front();
+    const auto row =
+        read_measurements("row.csv",
+                          "id,kind,gpu,gpu_count,parallel,engine,model,quant,batch,prompt,generate,metric,value,note\n"
+                          "a,serve,h200-sxm-141gb,4,tp4,sglang 0.5.1,Qwen/Qwen3-32B,fp8," +
+                              users + ",1000,500,tpot_ms,20," + note + "\n")
+            .front();
     return std::get<ServeRow>(map_serve_row(row, catalog())).setup.starts_together;
   };
   CHECK(together("16", ""));

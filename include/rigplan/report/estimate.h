@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "rigplan/economics/site_costs.h"
 #include "rigplan/json/value.h"
 #include "rigplan/report/screen.h"
 #include "rigplan/report/topology.h"
@@ -57,6 +58,8 @@ struct EstimateReport {
   std::string circuits;
   int unknown_power = 0;  ///< cards and hosts whose power no source states
   Purchase purchase;
+  std::vector<SiteCost> site;  ///< of several machines or more than one circuit; in no sum above
+  double horizon_months = 0;
   Cost cost;
   Merit merit;
   Joules energy;

@@ -113,8 +113,7 @@ std::vector<std::string> training_levels(const TrainingCard& card, const Trainin
   if (stack.attention_kernels == AttentionKernels::earlier_chips) levels.push_back("attention:earlier|family:" + card.family);
   if (job.checkpointing == Checkpointing::full) levels.push_back("mode:checkpointed");
   if (job.kind != JobKind::full_finetune) levels.push_back("mode:adapters");
-  if (job.kind == JobKind::full_finetune && stack.gathers == GatherStyle::per_parameter)
-    levels.push_back("mode:gradient hooks");
+  if (job.kind == JobKind::full_finetune && stack.gathers == GatherStyle::per_parameter) levels.push_back("mode:gradient hooks");
   if (job.kind == JobKind::qlora) levels.insert(levels.end(), {"mode:quantised", is_nf4(job) ? "format:nf4" : "format:gptq"});
   if (plan.replicas > 1) {
     const bool network = links == LinkClass::network_rdma || links == LinkClass::network_tcp;
