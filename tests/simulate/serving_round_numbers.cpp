@@ -237,6 +237,24 @@ TEST_CASE("eight users: time per token, first token and rates add up") {
         Approx(2));
 }
 
+// Eight requests at once: each shares an eighth of 80 ms before the first of them. An engine that computes waiting prompts first
+// passes seven others' halves before a stream's first token and halves after it.
+TEST_CASE("requests that start together share the warm-up, and stay in a wave where prompts come first") {
+  auto s = round_setup();
+  s.constants.warm_up_time = 80;
+  const auto at = [&] { return serve_at(s, Tokens{1000}, Tokens{100}, 8); };
+  const auto steady = at();
+  s.starts_together = true;
+  CHECK((at().first_token.likely - steady.first_token.likely).in(ms) == Approx(10));
+  CHECK(at().per_token.likely == steady.per_token.likely);
+  s.prompts_first = true;
+  const auto iteration = iteration_time(s, 8, 1050).in(ms);
+  CHECK(at().per_token.likely.in(ms) == Approx(iteration + 3.5 / 100 * 20.4));
+  CHECK(at().first_token.likely.in(ms) == Approx(20 + 4.5 * 20.45 + 1.5 * iteration + 10));
+  s.starts_together = false;  // one after another they mix with the answers of others
+  CHECK(at().first_token.likely == steady.first_token.likely);
+}
+
 // 5.2 GB and room for 42 MB, four streams: ten users are two and a half turns of the slots; the one that finds them full waits
 // for half of one and a half turns of 100 steps and four prompts.
 TEST_CASE("users beyond the slots wait for their turn, and take nothing from the rate") {

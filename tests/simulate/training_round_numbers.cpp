@@ -187,6 +187,14 @@ TEST_CASE("adapters on attention alone or on every matrix but routers") {
   CHECK(layer_weights(round_model(), job).adapters == Approx(2.304e6));
   CHECK(pass_of(round_model(), job).adapters.in(ms) == Approx(2 * 2.304 / 25));
   CHECK(training_flops_per_token(round_model(), job).in(FLOP) == Approx(4 * 106e6 + 6 * 2.304e6 + 3 * 1.6e7));
+  // Input and output of each adapted matrix three times: 3 x 8 x 18,000 values more, unless kernels are made into one.
+  CHECK(pass_of(round_model(), job).elementwise.in(ms) == Approx(elementwise + 432e3 * 4e3 / 800e6));
+  CHECK(pass_of(round_model(), job, {.tensor = 2}).elementwise.in(ms) == Approx((8e3 * 9 + 102.4e3 + 216e3) * 4e3 / 800e6));
+  for (const auto kernels : {KernelStyle::compiled, KernelStyle::fused}) {
+    TrainingStack one_kernel;
+    one_kernel.kernels = kernels;
+    CHECK(pass_of(round_model(), job, {}, one_kernel).elementwise.in(ms) == Approx(elementwise));
+  }
   job.lora_all_linear = false;
   CHECK(layer_weights(round_model(), job).adapters == Approx(1.024e6));
   job.lora_all_linear = true;
@@ -320,6 +328,13 @@ TEST_CASE("a tensor group sums twice a layer in each pass") {
   halves.context = 2;
   CHECK(step_of(none, halves, links).parts.tensor_comm.in(ms) == Approx(16 * 4 * 8 * 0.19));
   CHECK(step_of(none, {}, links).parts.tensor_comm == Seconds{});
+  // A program that runs them in parts beside the matrices hides its share.
+  auto c = round_constants();
+  c.tensor_overlap = 0.75;
+  TrainingStack beside;
+  CHECK(step_of(none, plan, links, c, round_model(), beside).parts.tensor_comm.in(ms) == Approx(16 * 4 * 8 * 0.34));
+  beside.overlaps_tensor = true;
+  CHECK(step_of(none, plan, links, c, round_model(), beside).parts.tensor_comm.in(ms) == Approx(4 * 4 * 8 * 0.34));
   links.tensor = round_fabric(2);  // 2 x (20 us + 1/2 x 2 MB)
   CHECK(step_of(none, {.cards = 2, .tensor = 2}, links).parts.tensor_comm.in(ms) == Approx(16 * 4 * 8 * 0.24));
 }

@@ -94,6 +94,10 @@ TEST_CASE("levels of training name chip, program, mode and links") {
     stack.gathers = style;
     CHECK(has(levels(), level));
   }
+  CHECK(has(levels(LinkClass::network_tcp), "link:network|gathers:per-parameter"));
+  CHECK_FALSE(has(levels(LinkClass::pcie_peer), "link:network|gathers:per-parameter"));
+  stack.attention_kernels = AttentionKernels::earlier_chips;
+  CHECK(has(levels(), "attention:earlier|family:ampere"));
   const std::pair<KernelStyle, const char*> kernels[] = {{KernelStyle::framework, "kernels:framework"},
                                                          {KernelStyle::compiled, "kernels:compiled"},
                                                          {KernelStyle::fused, "kernels:fused"}};
@@ -110,8 +114,9 @@ TEST_CASE("constants of serving: shares end at the whole, times do not") {
        {c.dense_share, c.flop_share, c.expert_share, c.cache_share, c.all_reduce_share, c.prefill_share, c.prefill_expert_share,
         c.prefill_attention_share, c.prefill_all_reduce_share, c.interference, c.queue_slope, c.slot_wait})
     CHECK(share == 1);
-  for (const double time : {c.all_reduce_latency, c.layer_time, c.latent_factor, c.indexer_factor, c.mixture_time,
-                            c.iteration_time, c.stream_time, c.first_token_time, c.layer_prompt_time, c.first_steps})
+  for (const double time :
+       {c.all_reduce_latency, c.layer_time, c.latent_factor, c.indexer_factor, c.mixture_time, c.iteration_time, c.stream_time,
+        c.first_token_time, c.layer_prompt_time, c.first_steps, c.warm_up_time})
     CHECK(time == 3);
   CHECK(serving_levels("vllm", "hopper", "fp8", "mxfp4", false) ==
         std::vector<std::string>{"engine:vllm", "family:hopper", "dense:fp8", "load:steady", "engine:vllm|load:steady",
@@ -129,16 +134,18 @@ TEST_CASE("every term of speed reaches its constant") {
   for (const auto& term : speed_terms()) CHECK(calibration.terms.contains(term.name));
 }
 
-// 0.3 and 0.4 join to 0.5, as independent scatter does.
-TEST_CASE("a build that is not dated scatters as rows and builds do together") {
+TEST_CASE("a build that is not stated scatters as rows or as what people report, whichever is wider") {
   Calibration calibration;
-  calibration.spreads = {{std::string{builds_kind}, "llama.cpp", -0.4, 1.2, 5}, {std::string{builds_kind}, "vllm", -9, 9, 5}};
   const ResidualSpread rows{"decode", "known", -0.3, 0.5, 9};
-  const auto undated = with_builds(rows, calibration, "llama.cpp-cuda", "");
-  CHECK(undated.low == Approx(-0.5));
-  CHECK(undated.high == Approx(1.3));
-  CHECK(with_builds(rows, calibration, "llama.cpp-cuda", "2026-05").high == 0.5);
-  CHECK(with_builds(rows, calibration, "exllamav2", "").high == 0.5);
+  CHECK(find_reports(calibration) == nullptr);
+  CHECK(with_reports(rows, calibration).high == 0.5);
+  calibration.spreads = {{"decode", "known", -9, 9, 5}, {std::string{reported_kind}, "", -0.4, 0.2, 5}};
+  CHECK(with_reports(rows, calibration).low == -0.4);
+  CHECK(with_reports(rows, calibration).high == 0.5);
+  calibration.spreads[1].low = -0.1;
+  calibration.spreads[1].high = 1.2;
+  CHECK(with_reports(rows, calibration).low == -0.3);
+  CHECK(with_reports(rows, calibration).high == 1.2);
 }
 
 TEST_CASE("an engine runs on the backend of the card's vendor unless it names one") {
