@@ -23,7 +23,8 @@ Run define_explain(CLI::App& app) {
   app.add_option("CODE", options->code, msg("A warning code such as W_NO_P2P"))->required();
   add_format(app, options->format);
   return [options](const Session& session) {
-    const auto report = warning_report(session.catalog(), options->code);
+    auto report = warning_report(session.catalog(), options->code);
+    if (!report) report = warning_report(session.catalog(), "W_" + options->code);
     if (!report)
       throw UsageError{fmt::format("explain: no warning \"{}\"{}; rigplan catalog list warnings lists them", options->code,
                                    did_you_mean(options->code, session.catalog().warnings.ids()))};

@@ -43,8 +43,13 @@ const CLI::App& chosen(const CLI::App& app) {
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto& command = chosen(app);
   const auto extras = app.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty()) {
-    const auto& word = extras.front();
+  // "--modl x" also leaves --model out; what was written wrong is the better news.
+  const auto is_option = [](const std::string& word) { return word.starts_with("--"); };
+  const auto unknown = dynamic_cast<const CLI::ExtrasError*>(&error)     ? extras.begin()
+                       : dynamic_cast<const CLI::RequiredError*>(&error) ? std::find_if(extras.begin(), extras.end(), is_option)
+                                                                         : extras.end();
+  if (unknown != extras.end()) {
+    const auto& word = *unknown;
     const auto name = word.substr(0, word.find('='));
     return fmt::format("unknown {} \"{}\"{}; try {} --help", word.front() == '-' ? msg("option") : msg("argument"), word,
                        word.front() == '-' ? did_you_mean(name, option_names(command)) : "", command.get_name());

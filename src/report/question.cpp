@@ -58,7 +58,7 @@ std::string job_text(const Job& job, const TransformerModel& model) {
 std::string limits_text(const Limits& limits) {
   std::string text;
   if (limits.budget) text += trf(" · up to {} yuan", format_whole(limits.budget->in(yuan)));
-  if (limits.max_cards > 0) text += trf(" · at most {} cards", limits.max_cards);
+  if (limits.max_cards > 0) text += trf(" · at most {} card{}", limits.max_cards, limits.max_cards == 1 ? "" : "s");
   if (limits.max_watts) text += trf(" · at most {}", to_text(*limits.max_watts));
   if (limits.min_tokens) text += trf(" · at least {}", to_text(*limits.min_tokens));
   if (limits.max_circuits > 0) text += trf(" · at most {} circuit{}", limits.max_circuits, limits.max_circuits == 1 ? "" : "s");

@@ -188,6 +188,11 @@ std::variant<double, UnitError> parse_number(std::string_view text) {
   std::string_view rest = trim(text);
   double number = 0;
   if (!rest.empty() && rest.front() == '+') rest.remove_prefix(1);
+  std::string grouped;  // "12,000" without its comma
+  if (rest.find(',') != std::string_view::npos && strip_thousands(rest, grouped)) {
+    grouped += rest;
+    rest = grouped;
+  }
   const auto [end, failure] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
   if (failure != std::errc{} || end != rest.data() + rest.size() || !std::isfinite(number))
     return UnitError{fmt::format("\"{}\" is not a number", text)};

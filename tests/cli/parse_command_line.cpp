@@ -29,6 +29,11 @@ TEST_CASE("a misspelt option suggests the nearest one") {
   CHECK(refusal({"version", "--catlog", "x"}) ==
         "unknown option \"--catlog\"; did you mean \"--catalog\"?; try rigplan version --help");
 }
+TEST_CASE("a misspelt option that must be there is told as misspelt, not as missing") {
+  CHECK(refusal({"estimate", "rig.json", "--modl", "x"}) ==
+        "unknown option \"--modl\"; did you mean \"--model\"?; try rigplan estimate --help");
+  CHECK(refusal({"estimate", "rig.json"}) == "--model is required; try rigplan estimate --help");
+}
 TEST_CASE("options that every command understands are read into values") {
   const auto asked = parse_command_line({"version", "--catalog", "a.json", "--catalog", "b", "--set", "gpus.x.price=900 yuan"});
   const auto& options = std::get<Invocation>(asked).options;

@@ -60,6 +60,12 @@ TEST_CASE("the locale does not change how numbers are read", "[bad-input-54]") {
   CHECK(read("0.5 GB", byte) == 5e8);
   std::setlocale(LC_ALL, "C");
 }
+TEST_CASE("a plain number may group its thousands as a quantity does") {
+  CHECK(std::get<double>(parse_number("12,000")) == 12000);
+  CHECK(std::get<double>(parse_number("1,234,567.5")) == 1234567.5);
+  for (const auto* text : {"1,5", "12,00", ",000", "12,000,", "1,000,00"})
+    CHECK(std::holds_alternative<UnitError>(parse_number(text)));
+}
 TEST_CASE("whole numbers are checked against their bounds") {
   CHECK(std::get<long long>(parse_integer("7", 1, 8)) == 7);
   CHECK(std::get<long long>(parse_integer("8", 1, 8)) == 8);

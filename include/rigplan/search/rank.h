@@ -13,7 +13,7 @@ namespace rigplan {
 /// The builds that were looked at, best first.
 struct Ranking {
   Query query;
-  std::vector<Candidate> ranked;                 ///< by query.by; ties keep catalog order
+  std::vector<Candidate> ranked;                 ///< by query.by; ties keep the order they came in, that of their bounds
   std::vector<Candidate> rejected;               ///< with their reasons, nearest to fitting first within each kind of reason
   int candidates = 0;                            ///< builds of the space
   int looked_at = 0;                             ///< of them in full; the bounds of the others were enough

@@ -22,7 +22,7 @@ struct UnitError {
 template <class Q>
 std::variant<Q, UnitError> parse_quantity(std::string_view text);
 
-/// A plain number such as "1.5" or "1e9": the whole text must be read. Independent of the locale.
+/// A plain number such as "1.5", "1e9" or "12,000": the whole text must be read. Independent of the locale.
 std::variant<double, UnitError> parse_number(std::string_view text);
 
 /// A whole number within [least, greatest].
