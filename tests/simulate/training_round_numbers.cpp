@@ -476,6 +476,7 @@ TEST_CASE("states in host memory travel and are updated there") {
   // Sharded over four, over shards of two, and not at all below the third stage.
   CHECK(time(0.15 * second, {.replicas = 4, .sharding = 3}) == Approx(4 * (0.3 - 0.15) + 0.28));
   CHECK(time(0.15 * second, {.replicas = 4, .sharding = 3, .shard_cards = 2}) == Approx(4 * (0.4 - 0.15) + 0.28));
+  CHECK(time(0.15 * second, {.replicas = 4, .sharding = 3, .shard_cards = 1}) == Approx(4 * 0.45 + 0.28));
   CHECK(time(0.15 * second, {.replicas = 4, .sharding = 2}) == Approx(4 * 0.45 + 0.28));
 }
 

@@ -249,6 +249,14 @@ TEST_CASE("machines of two cards are levels as well, machines of unequal size ar
   CHECK(hierarchical_schedules(Rack{networked(direct("peer", 4), 2), {0, 1, 2, 4, 5}}.group, CollectiveOp::all_reduce).empty());
 }
 
+TEST_CASE("cards of the second machine reach its own memory as those of the first do theirs") {
+  const Rack two{networked(direct("staged", 4, "two"), 2)};
+  for (int card = 0; card < 4; ++card) {
+    CHECK(two.group.route_to_host(card + 4).latency == two.group.route_to_host(card).latency);
+    CHECK(two.group.route_to_host(card + 4).hops.size() == two.group.route_to_host(card).hops.size());
+  }
+}
+
 TEST_CASE("the weakest machine decides the links inside") {
   auto rig = networked(direct("peer", 2), 1);
   auto narrow = networked(direct("peer", 2), 1).nodes.front();
@@ -308,6 +316,12 @@ TEST_CASE("every card takes its part in an exchange, in a tree and in a sum") {
     for (const double share : received) CHECK(share == Approx(part));
     CHECK(through_host_schedules(rack.group, CollectiveOp::all_reduce).front().rounds[0].transfers.size() ==
           static_cast<std::size_t>(n));
+    // Each edge of a chain carries the message once, in however many chunks.
+    for (const auto& schedule : ring_schedules(rack.group, CollectiveOp::broadcast)) {
+      double all = 0;
+      for (const double share : sums(schedule.rounds).first) all += share;
+      CHECK(all == Approx(part));
+    }
     if (n < 3) continue;
     // In a reduction each card but the root of each tree sends its half once, and all of the message arrives there.
     for (const auto& schedule : double_tree_schedules(rack.group, CollectiveOp::reduce)) {

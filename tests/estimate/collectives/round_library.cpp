@@ -302,6 +302,7 @@ TEST_CASE("each algorithm with the constants of its kind, on four cards with pee
   CHECK(one->start == Approx(11));
   CHECK(one->per_byte == Approx(3 / x16 / 0.5).epsilon(1e-3));
   CHECK(one->low_latency_per_byte == 0);
+  CHECK(one->time(10 * kB).in(us) == Approx(11 + 60e3 / x16).epsilon(1e-3));  // what is pushed begins at once
   CHECK(two->start == Approx(17));
   CHECK(two->per_byte == Approx(1.5 / x16 / 0.5).epsilon(1e-3));
   // Two copies, to the host and back.

@@ -152,3 +152,14 @@ TEST_CASE("weights of experts are used again by the rows that share them") {
   // One row uses nothing again.
   CHECK(decode_weight_pass(work, round_card(), round_constants(), 1, 1, 1).unpack.in(ms) == Approx(2 * 2 / 25.0));
 }
+
+// 50 operations for each of 1e9 weights over 25 TFLOP/s take the 2 ms of reading: together 2 x 2^(1/4); with products of as long
+// as both by the third power, 2.3784 x 2^(1/3).
+TEST_CASE("reading, unpacking and multiplying overlap nearly wholly") {
+  auto constants = round_constants();
+  constants.unpack_operations = 50;
+  CHECK(decode_weight_pass(round_work(), round_card(), constants, 1, 1, 1).total.in(ms) == Approx(2.3784).epsilon(1e-4));
+  constants.batch_share = 0.01 / 2.3784;
+  CHECK(decode_weight_pass(round_work(), round_card(), constants, 1, 1, 1).total.in(ms) ==
+        Approx(2.3784 * 1.259921).epsilon(1e-4));
+}
