@@ -8,6 +8,15 @@
 #include "rigplan/estimate/compute/weight_pass.h"
 
 namespace rigplan {
+namespace {
+
+/// Entries of the vocabulary among which the host draws a stream's next token. Programs that read GGUF build a list of all
+/// candidates for each stream in turn and sort it; others draw for all streams at once on the card.
+double sampled_on_host(const InferenceWork& work) {
+  return work.format_family == "gguf" ? work.head_values / std::max(work.hidden, 1.0) : 0;
+}
+
+}  // namespace
 
 DecodeParts decode_on_card(const InferenceWork& work, const ResolvedCard& card, const SplitShape& split, double depth,
                            double streams) {
@@ -18,8 +27,8 @@ DecodeParts decode_on_card(const InferenceWork& work, const ResolvedCard& card, 
   parts.weights = pass.read;
   parts.arithmetic = pass.total - pass.read;
   parts.kv = cache_time(work, card.card, card.constants, split.tensor, depth, streams);
-  parts.launches =
-      layer_times(work, card.constants) + (card.constants.token_time + card.constants.stream_time * (streams - 1)) * second;
+  const double of_a_stream = card.constants.stream_time + card.constants.sample_time * sampled_on_host(work);
+  parts.launches = layer_times(work, card.constants) + (card.constants.token_time + of_a_stream * (streams - 1)) * second;
   return parts;
 }
 

@@ -91,6 +91,19 @@ TEST_CASE("users spread over the copies, and each copy's streams share its step"
   CHECK(prepared.at(Tokens{768}, 1).decode.likely == prepared.at(Tokens{768}, 1).decode_per_user.likely);
 }
 
+// Seven further streams of 32,000 entries at 10 ns each: 2.24 ms; F16 weights are a checkpoint's, Q8_0 those of a GGUF file.
+TEST_CASE("a program that reads GGUF draws each further stream's token on the host, entry by entry") {
+  auto constants = round_constants();
+  constants.sample_time = 10e-9;
+  auto job = round_job();
+  CHECK(prepare(job, {}, {}, {}, constants).decode_step(768, 8).launches == Seconds{});
+  job.weight_format = "Q8_0";
+  job.engine = "llama.cpp";
+  const auto prepared = prepare(job, {}, {}, {}, constants);
+  CHECK(prepared.decode_step(768, 1).launches == Seconds{});
+  CHECK(prepared.decode_step(768, 8).launches.in(ms) == Approx(2.24).epsilon(1e-3));
+}
+
 // Half of the layers on the host: 2.312 GB and half of the cache, 2.328 GB at 0.7 x 50 GB/s: 66.5 ms; the card's half 4.6556 ms.
 TEST_CASE("layers in host memory are read there, the others on the card") {
   InferenceSetting setting;

@@ -22,6 +22,7 @@ constexpr SpeedTerm speed_term_table[] = {
     {"cache_share", "", &C::cache_share},
     {"batch_share", "", &C::batch_share},
     {"stream_time", "s", &C::stream_time},
+    {"sample_time", "s per vocabulary entry", &C::sample_time},
     {"all_reduce_latency", "", &C::all_reduce_latency},
     {"all_reduce_share", "", &C::all_reduce_share},
     {"boundary_time", "s", &C::boundary_time},

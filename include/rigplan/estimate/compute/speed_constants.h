@@ -27,6 +27,7 @@ struct SpeedConstants {
   double cache_share = 0;
   double batch_share = 0;
   double stream_time = 0;
+  double sample_time = 0;  ///< of a vocabulary entry of a further stream, where the host draws tokens stream by stream
   // Several cards
   double all_reduce_latency = 0;
   double all_reduce_share = 0;
