@@ -107,16 +107,26 @@ class DatabaseOutput : public SweepOutput {
     return std::unique_ptr<sqlite3_stmt, FinishStatement>{made};
   }
 
+  /// The first row of an answer; nullptr where it has none. A damaged file is never taken for an empty one.
+  std::unique_ptr<sqlite3_stmt, FinishStatement> first_row(const std::string& question) {
+    auto ask = statement(question);
+    const int code = ask ? sqlite3_step(ask.get()) : SQLITE_ERROR;
+    if (code == SQLITE_ROW) return ask;
+    if (code == SQLITE_DONE) return nullptr;
+    throw UsageError{fmt::format("--resume: {} cannot be read: {}. Without --resume it is begun anew",
+                                 sqlite3_db_filename(database_.get(), "main"), sqlite3_errmsg(database_.get()))};
+  }
+
   /// Empty where there is no such table: the first transaction never ended.
   std::string header_in_file() {
-    const auto ask = statement("SELECT value FROM about WHERE key = 'header'");
-    if (!ask || sqlite3_step(ask.get()) != SQLITE_ROW) return "";
-    return reinterpret_cast<const char*>(sqlite3_column_text(ask.get(), 0));
+    if (!first_row("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'about'")) return "";
+    const auto header = first_row("SELECT value FROM about WHERE key = 'header'");
+    return header ? reinterpret_cast<const char*>(sqlite3_column_text(header.get(), 0)) : "";
   }
 
   std::int64_t first_missing(std::int64_t begin) {
-    const auto ask = statement("SELECT max(point), count(*) FROM sweep");
-    if (!ask || sqlite3_step(ask.get()) != SQLITE_ROW || sqlite3_column_int64(ask.get(), 1) == 0) return begin;
+    const auto ask = first_row("SELECT max(point), count(*) FROM sweep");
+    if (sqlite3_column_int64(ask.get(), 1) == 0) return begin;
     const auto next = sqlite3_column_int64(ask.get(), 0) + 1;
     if (next - begin != sqlite3_column_int64(ask.get(), 1))
       throw UsageError{

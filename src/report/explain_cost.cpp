@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "report/explain_terms.h"
 #include "rigplan/economics/host_kit.h"
+#include "rigplan/economics/resale.h"
 #include "rigplan/units/format.h"
 #include "rigplan/units/message.h"
 
@@ -85,6 +89,29 @@ Term explain_purchase(const Purchase& purchase, const Catalog& catalog) {
   return term;
 }
 
+namespace {
+
+/// What the curves leave of a price at the end: one term for each class of things that the bill holds.
+std::vector<Term> shares_left(const Purchase& purchase, const Query& query, const Catalog& catalog) {
+  const auto& defaults = planning_defaults(catalog);
+  std::vector<Term> terms;
+  std::set<std::string_view> shown;
+  for (const auto& line : purchase.lines) {
+    const auto part = resale_class(catalog, line);
+    if (part.empty() || !line.total() || !shown.insert(part).second) continue;
+    const bool has_curve = std::ranges::find(defaults.resale, part, &ResaleCurve::part) != defaults.resale.end();
+    const auto* by_year = line.condition == Condition::fresh ? "loss_per_year_new" : "loss_per_year_used";
+    auto term = figure_term(defaults, has_curve ? "resale" : by_year, "");
+    const auto kept = resale_share(catalog, line, defaults, query.schedule.horizon);
+    term.name = fmt::format("{} of {}", msg("share kept"), part);
+    term.value = fmt::format("{:.0f} % [{:.0f}–{:.0f}]", 100 * kept.likely, 100 * kept.low, 100 * kept.high);
+    terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
+}  // namespace
+
 Term explain_cost(const Candidate& candidate, const Query& query, const Catalog& catalog) {
   const auto& defaults = planning_defaults(catalog);
   Term term;
@@ -95,10 +122,8 @@ Term explain_cost(const Candidate& candidate, const Query& query, const Catalog&
   Term resale;
   resale.name = msg("resale at the end");
   resale.value = yuan_text(candidate.cost.resale);
-  resale.formula = msg(
-      "price × what is left after so many years, by the curve of each line's class; by the yearly loss where there is no curve");
-  resale.parts = {figure_term(defaults, "loss_per_year_used", msg("yearly loss, used")),
-                  figure_term(defaults, "loss_per_year_new", msg("yearly loss, new"))};
+  resale.formula = msg("price of each line × the share that the curve of its class leaves by then");
+  resale.parts = shares_left(candidate.purchase, query, catalog);
   term.parts.push_back(std::move(resale));
   term.parts.push_back(energy_term(candidate, query, catalog));
   Term upkeep;

@@ -40,4 +40,12 @@ head -c 5000 "$work/whole.jsonl" >"$work/other.jsonl.part"
 head -n 1 "$work/whole.jsonl" >"$work/other.jsonl.resume"
 expect 2 "$program" sweep $long --scan pue=1,1.2 --resume --out "$work/other.jsonl"
 says "belongs to another sweep"
+# A damaged database is told, not taken for an empty one and written anew: 4 KiB from its middle are overwritten.
+cp "$work/whole.sqlite" "$work/damaged.sqlite.part"
+pages=$(($(wc -c <"$work/damaged.sqlite.part") / 4096))
+tr '\0' '\377' </dev/zero | dd of="$work/damaged.sqlite.part" bs=4096 seek=$((pages / 2)) count=1 iflag=fullblock conv=notrunc 2>/dev/null
+cp "$work/damaged.sqlite.part" "$work/before"
+expect 2 "$program" sweep $long --resume --out "$work/damaged.sqlite"
+says "cannot be read"
+same "$work/before" "$work/damaged.sqlite.part" "a damaged file that --resume refused"
 echo "interrupted $interrupted of 30 runs"
