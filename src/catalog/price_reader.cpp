@@ -65,8 +65,8 @@ void read_prices(const JsonFile&, ObjectReader& root, const SourceTable& sources
   rows.reserve(elements.size());
   for (const auto& at : elements) {
     rows.push_back(read_price_row(at, sources));
-    items.insert(rows.back().item);
-    if (std::any_of(rows.begin(), rows.end() - 1, [&](const PriceRow& row) { return same(row, rows.back()); }))
+    const bool first = items.insert(rows.back().item).second;
+    if (!first && std::any_of(rows.begin(), rows.end() - 1, [&](const PriceRow& row) { return same(row, rows.back()); }))
       at.fail(fmt::format("states the same price of \"{}\" twice", rows.back().item));
   }
   std::erase_if(catalog.prices, [&](const PriceRow& row) { return items.contains(row.item); });

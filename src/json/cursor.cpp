@@ -112,6 +112,7 @@ std::size_t Cursor::one_of(std::span<const std::string_view> names) const {
 
 ObjectReader::ObjectReader(Cursor at) : at_{at} {
   if (!at.is_object()) at.fail(fmt::format("is {}; expected an object", shown(at.value())));
+  known_.reserve(at.value().members()->size() + 8);
 }
 
 Cursor ObjectReader::required(std::string_view key) {

@@ -87,6 +87,7 @@ FigureReader::FigureReader(Cursor at, const SourceTable& sources, Entry& entry, 
     : object_{at}, sources_{sources}, entry_{entry} {
   if (!fallback_source.empty()) default_sources_ = Sources{std::vector{Source{std::move(fallback_source), ""}}};
   entry.id = object_.required("id").text();
+  entry.figures.reserve(std::max(entry.figures.capacity(), at.value().members()->size()));
   if (const auto name = object_.optional("name")) entry.name = name->text();
   if (entry.name.empty()) entry.name = entry.id;
   if (const auto aliases = object_.optional("aliases")) entry.aliases = aliases->texts();

@@ -9,7 +9,6 @@
 #include "rigplan/report/json_values.h"
 #include "rigplan/units/format.h"
 #include "rigplan/units/message.h"
-#include "text/tr.h"
 
 namespace rigplan {
 namespace {
@@ -275,37 +274,6 @@ CatalogListing list_catalog(const Catalog& catalog, std::string_view family, std
   if (family == "architectures") return list_architectures(catalog);
   if (family == "warnings") return list_warnings(catalog);
   return list_gpus(catalog);
-}
-
-std::string to_text(const CatalogListing& listing, const Screen& screen) {
-  std::vector<TextTable::Column> heads;
-  for (const auto& column : listing.columns)
-    heads.push_back({column.key == "memory_type" ? trc("bill", "memory") : tr(column.head), column.align});
-  // The id and the warnings, or what else stands last, say most; of the others the first stay longest.
-  std::vector<std::size_t> left_out;
-  for (auto column = heads.size() - 1; column-- > 1;) left_out.push_back(column);
-  const auto last = heads.size() - 1;
-  TextTable table{std::move(heads)};
-  table.narrowed({last, 0}, std::move(left_out));
-  for (const auto& row : listing.rows) {
-    std::vector<std::string> cells;
-    for (const auto& cell : row) cells.push_back(cells.empty() ? cell.text : tr(cell.text));  // ids stay
-    table.row_with_tail(std::move(cells));
-  }
-  return table.text(screen);
-}
-
-JsonValue to_json(const CatalogListing& listing) {
-  auto rows = JsonValue::array();
-  for (const auto& row : listing.rows) {
-    auto object = JsonValue::object();
-    for (std::size_t i = 0; i < row.size(); ++i) object.set(listing.columns[i].key, row[i].value);
-    rows.push(std::move(object));
-  }
-  return JsonValue::object()
-      .set("schema", "rigplan/catalog-list/1")
-      .set("query", JsonValue::object().set("family", listing.family))
-      .set("rows", std::move(rows));
 }
 
 }  // namespace rigplan

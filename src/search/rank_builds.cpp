@@ -2,6 +2,7 @@
 #include "rigplan/search/rank_builds.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "rigplan/search/pareto.h"
 #include "search/build_search.h"
@@ -10,13 +11,17 @@
 namespace rigplan {
 namespace {
 
-/// Whether the places are filled by builds that nothing with this bound or a worse one can push out.
+/// How far a bound may lie above the value that it bounds, by rounding alone.
+constexpr double rounding = 1e-9;
+
+/// Whether the places are filled by builds that nothing with this bound or a worse one can push out. A build that only equals
+/// the bound does not count: another one at the same price may be faster, and then it is beaten.
 bool filled(const std::vector<Candidate>& looked_at, RankBy by, int places, double next_bound) {
   std::vector<const Candidate*> ahead;
   for (const auto& candidate : looked_at) {
     if (candidate.misfit != Misfit::none) continue;
     const auto value = rank_value(candidate, by);
-    if (value && *value <= next_bound) ahead.push_back(&candidate);
+    if (value && *value < next_bound - rounding * std::abs(next_bound)) ahead.push_back(&candidate);
   }
   if (static_cast<int>(ahead.size()) < places) return false;
   const auto beaten = dominated(ahead);

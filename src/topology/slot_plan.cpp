@@ -8,7 +8,6 @@
 #include <set>
 
 #include "rigplan/json/data_error.h"
-#include "rigplan/topology/paths.h"
 #include "rigplan/units/message.h"
 #include "topology/bridge_reach.h"
 #include "topology/free_ports.h"
@@ -243,36 +242,6 @@ class Search {
 };
 
 }  // namespace
-
-Bytes Traffic::of(int from, int to) const {
-  const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
-  if (from == to) return {};
-  if (!between.empty()) return between[a][b];
-  return groups.empty() || groups[a] == groups[b] ? to_each : Bytes{};
-}
-
-PlacementTime placement_time(const RigGraph& graph, const Traffic& traffic) {
-  const int n = graph.cards();
-  std::map<LinkId, Bytes> load;
-  Seconds all_links;
-  const auto carry = [&](const Route& route, Bytes bytes) {
-    for (const auto& hop : route.hops) load[hop.link] += hop.weight * bytes;
-  };
-  for (int a = 0; a < n; ++a)
-    for (int b = 0; b < n; ++b) {
-      if (a == b) continue;
-      const auto bytes = traffic.of(a, b);
-      if (bytes > Bytes{}) carry(route(graph, a, b, traffic.assumption), bytes);
-    }
-  PlacementTime worst;
-  for (const auto& [link, bytes] : load) {
-    const auto time = bytes / graph.link(link).bandwidth;
-    all_links += time;
-    if (time > worst.time) worst = {time, link};
-  }
-  worst.time += 1e-6 * all_links;  // between placements with one bottleneck, the one that loads all links less
-  return worst;
-}
 
 SlotPlan plan_slots(const Rig& rig, const Catalog& catalog, const Traffic& traffic, int limit) {
   if (rig.nodes.size() != 1) throw DataError{{rig.name, 0, "/nodes"}, msg("slots are planned for one kind of machine at a time")};
