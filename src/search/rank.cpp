@@ -115,15 +115,13 @@ std::vector<bool> dominated(std::span<const Candidate* const> ranked) {
   std::map<std::tuple<std::string, int, std::string>, std::vector<std::size_t>> alike;
   for (std::size_t i = 0; i < ranked.size(); ++i) alike[{ranked[i]->gpu, ranked[i]->cards, ranked[i]->quant}].push_back(i);
   std::vector<bool> beaten(ranked.size(), false);
+  const auto cost = [&](std::size_t i) { return ranked[i]->cost.total().likely; };
+  const auto rate = [&](std::size_t i) { return ranked[i]->best.usable.likely; };
   for (const auto& [cards, group] : alike)
-    for (const auto a : group)
-      for (const auto b : group) {
-        if (a == b || beaten[b]) continue;
-        const auto price = [&](std::size_t i) { return ranked[i]->cost.total().likely; };
-        const auto rate = [&](std::size_t i) { return ranked[i]->best.usable.likely; };
-        const bool no_worse = price(b) <= price(a) && rate(b) >= rate(a);
-        if (no_worse && (price(b) < price(a) || rate(b) > rate(a) || b < a)) beaten[a] = true;
-      }
+    for (auto at = group.begin(); at != group.end(); ++at)
+      beaten[*at] = std::any_of(group.begin(), at, [&](auto ahead) {
+        return !beaten[ahead] && cost(ahead) <= cost(*at) && rate(ahead) >= rate(*at);
+      });
   return beaten;
 }
 

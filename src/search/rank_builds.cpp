@@ -24,6 +24,8 @@ bool filled(const std::vector<Candidate>& looked_at, RankBy by, int places, doub
     if (value && *value < next_bound - rounding * std::abs(next_bound)) ahead.push_back(&candidate);
   }
   if (static_cast<int>(ahead.size()) < places) return false;
+  std::stable_sort(ahead.begin(), ahead.end(),
+                   [&](const Candidate* a, const Candidate* b) { return *rank_value(*a, by) < *rank_value(*b, by); });
   const auto beaten = dominated(ahead);
   return std::count(beaten.begin(), beaten.end(), false) >= places;
 }

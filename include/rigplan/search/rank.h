@@ -24,7 +24,7 @@ struct Ranking {
   std::vector<bool> is_dominated;                ///< for each of `ranked`
   std::vector<RankBy> pareto;                    ///< measures of the front; empty: not asked
   std::vector<bool> on_front;                    ///< for each of `ranked`; empty: not asked
-  int dominated = 0;                             ///< ranked builds that another one of the same cards beats in price and in speed
+  int dominated = 0;                             ///< ranked builds that one ahead, of the same cards, beats in cost and in speed
 };
 
 /// The value by which a candidate is ranked, smaller is better; nothing when it has none.
@@ -33,10 +33,11 @@ std::optional<double> rank_value(const Candidate& candidate, RankBy by);
 /// Sets misfit and why_not of a candidate whose figures break a limit. The first broken limit is named.
 void apply_limits(Candidate& candidate, const Limits& limits, bool trains);
 
-/// Orders candidates. Builds of the same cards that are neither cheaper nor faster than another are marked as dominated.
+/// Orders candidates. Builds of the same cards that are neither cheaper nor faster than one ahead are marked as dominated.
 Ranking rank(std::vector<Candidate> candidates, Query query);
 
-/// Whether another ranked build of the same cards is no dearer and no slower, and better in one of the two.
+/// Whether a build ahead of it, of the same cards, costs no more over the horizon and is no slower. What stands behind beats
+/// nothing: the measure that was asked for comes first. `ranked` is in the order of the ranking.
 std::vector<bool> dominated(std::span<const Candidate* const> ranked);
 
 }  // namespace rigplan
