@@ -30,11 +30,10 @@ bool is_deal(PriceBasis basis) { return basis <= PriceBasis::bought; }
 bool is_new(Condition condition) { return condition == Condition::fresh; }
 
 std::optional<Quote> quote(const PriceRow& row, const Exchange& exchange) {
-  const auto yuan_of = [&](double amount) { return exchange.convert({amount, row.amount.currency}); };
-  const auto likely = yuan_of(row.amount.amount);
-  if (!likely) return std::nullopt;
-  const auto low = yuan_of(row.low.value_or(row.amount.amount)), high = yuan_of(row.high.value_or(row.amount.amount));
-  return Quote{&row, {*low, *likely, *high}, first_day(row.date)};
+  const auto one = exchange.convert({1, row.amount.currency});
+  if (!one) return std::nullopt;
+  const auto amount = row.amount.amount;
+  return Quote{&row, {row.low.value_or(amount) * *one, amount * *one, row.high.value_or(amount) * *one}, first_day(row.date)};
 }
 
 /// Rows in force on the day of the policy, of the condition that it asks for.

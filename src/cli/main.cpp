@@ -18,7 +18,9 @@ static ExitCode run(std::vector<std::string> words) {
     return ExitCode::done;
   }
   const auto& invocation = std::get<Invocation>(asked);
-  return invocation.run(Session{invocation.options});
+  // Never taken apart: the system has the memory of the catalog back faster than its thousand entries could give it.
+  static const auto* session = new Session{invocation.options};
+  return invocation.run(*session);
 }
 
 int main(int count, char** words) {

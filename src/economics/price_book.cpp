@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rigplan/economics/price_book.h"
 
+#include <algorithm>
+
 namespace rigplan {
 
 PriceBook::PriceBook(const Catalog& catalog) {
-  std::map<std::string_view, std::vector<const PriceRow*>> rows;
-  for (const auto& row : catalog.prices) rows[row.item].push_back(&row);
-  for (const auto& [item, of_item] : rows) {
-    if (auto price = price_from_rows(of_item, catalog.exchange, catalog.price_policy)) prices_.emplace(item, *price);
+  std::vector<const PriceRow*> rows;
+  rows.reserve(catalog.prices.size());
+  for (const auto& row : catalog.prices) rows.push_back(&row);
+  std::ranges::stable_sort(rows, {}, &PriceRow::item);
+  for (auto begin = rows.begin(); begin != rows.end();) {
+    const auto& item = (*begin)->item;
+    const auto end = std::find_if(begin, rows.end(), [&](const PriceRow* row) { return row->item != item; });
+    if (auto price = price_from_rows({begin, end}, catalog.exchange, catalog.price_policy))
+      prices_.emplace_hint(prices_.end(), item, std::move(*price));
+    begin = end;
   }
 }
 

@@ -58,8 +58,9 @@ class CborReader {
     for (std::uint64_t i = 0; i < count; ++i) {
       const auto head = number(1);
       if (head >> 5 != text) fail();
-      const auto key = take(argument(head & 31));
-      members.push_back({std::string{key}, read()});
+      auto& member = members.emplace_back();
+      member.key = take(argument(head & 31));
+      member.value = read();
     }
     return members;
   }

@@ -112,7 +112,9 @@ std::size_t Cursor::one_of(std::span<const std::string_view> names) const {
 
 ObjectReader::ObjectReader(Cursor at) : at_{at} {
   if (!at.is_object()) at.fail(fmt::format("is {}; expected an object", shown(at.value())));
-  known_.reserve(at.value().members()->size() + 8);
+  const auto count = at.value().members()->size();
+  known_.reserve(count + 8);
+  seen_.resize(count);
 }
 
 Cursor ObjectReader::required(std::string_view key) {
@@ -123,17 +125,25 @@ Cursor ObjectReader::required(std::string_view key) {
 
 std::optional<Cursor> ObjectReader::optional(std::string_view key) {
   known_.push_back(key);
-  for (const auto& [name, member] : *at_.value().members())
-    if (name == key && !member.is_null()) return at_.child(member);
+  const auto& members = *at_.value().members();
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const auto at = next_ + i < members.size() ? next_ + i : next_ + i - members.size();
+    const auto& [name, member] = members[at];
+    if (name != key) continue;
+    next_ = at + 1;
+    seen_[at] = true;
+    if (member.is_null()) return std::nullopt;
+    return at_.child(member);
+  }
   return std::nullopt;
 }
 
 void ObjectReader::finish() const {
-  for (const auto& [key, member] : *at_.value().members())
-    if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
-      const std::vector<std::string> names(known_.begin(), known_.end());
-      at_.child(member).fail(fmt::format("has the unknown key \"{}\"{}", key, did_you_mean(key, names)));
-    }
+  const auto unseen = std::find(seen_.begin(), seen_.end(), false);
+  if (unseen == seen_.end()) return;
+  const auto& [key, member] = (*at_.value().members())[static_cast<std::size_t>(unseen - seen_.begin())];
+  const std::vector<std::string> names(known_.begin(), known_.end());
+  at_.child(member).fail(fmt::format("has the unknown key \"{}\"{}", key, did_you_mean(key, names)));
 }
 
 }  // namespace rigplan

@@ -69,7 +69,9 @@ class ObjectReader {
 
  private:
   Cursor at_;
-  std::vector<std::string_view> known_;
+  std::vector<std::string_view> known_;  ///< all keys that were asked for
+  std::vector<bool> seen_;               ///< for each member, whether it was
+  std::size_t next_ = 0;                 ///< where the next key stands if they are asked for in the order of the file
 };
 
 }  // namespace rigplan
