@@ -47,8 +47,10 @@ int main(int count, char** arguments) try {
     table += "    {\"data/" + name + "\", {text_" + number + ", sizeof text_" + number + " - 1}, {cbor_" + number +
              ", sizeof cbor_" + number + " - 1}},\n";
   }
-  source << "\nconstexpr EmbeddedFile files[] = {\n"
-         << table << "};\n\n}  // namespace\n\nstd::span<const EmbeddedFile> embedded_files() { return files; }\n\n}  // namespace rigplan\n";
+  source
+      << "\nconstexpr EmbeddedFile files[] = {\n"
+      << table
+      << "};\n\n}  // namespace\n\nstd::span<const EmbeddedFile> embedded_files() { return files; }\n\n}  // namespace rigplan\n";
   source.close();
   if (!source) throw std::runtime_error{std::string{arguments[2]} + ": cannot be written"};
 } catch (const std::exception& error) {

@@ -69,8 +69,7 @@ SourceTable::SourceTable(std::optional<Cursor> sources) {
 
 const Sources& SourceTable::found(Cursor key) const {
   const auto at = sources_.find(key.text());
-  if (at == sources_.end())
-    key.fail(fmt::format("no source \"{}\" in this file{}", key.text(), did_you_mean(key.text(), keys_)));
+  if (at == sources_.end()) key.fail(fmt::format("no source \"{}\" in this file{}", key.text(), did_you_mean(key.text(), keys_)));
   return at->second;
 }
 

@@ -175,7 +175,8 @@ std::string purchase_text(const EstimateReport& report, const Screen& screen) {
 /// What stands beside bill and energy, each with the sum behind it and its source.
 std::string site_text(const EstimateReport& report, const Screen& screen) {
   if (report.site.empty()) return {};
-  TextTable table{{{"", Align::left}, {"", Align::right}, {"", Align::left}, {"", Align::right}, {trc("setting", "from"), Align::left}}};
+  TextTable table{
+      {{"", Align::left}, {"", Align::right}, {"", Align::left}, {"", Align::right}, {trc("setting", "from"), Align::left}}};
   table.narrowed({4, 2}, {4});
   for (const auto& cost : report.site) {
     const auto how = cost.source.empty() ? tr(cost.how) : tr(cost.how) + " [" + cost.source + "]";

@@ -119,9 +119,8 @@ std::vector<bool> dominated(std::span<const Candidate* const> ranked) {
   const auto rate = [&](std::size_t i) { return ranked[i]->best.usable.likely; };
   for (const auto& [cards, group] : alike)
     for (auto at = group.begin(); at != group.end(); ++at)
-      beaten[*at] = std::any_of(group.begin(), at, [&](auto ahead) {
-        return !beaten[ahead] && cost(ahead) <= cost(*at) && rate(ahead) >= rate(*at);
-      });
+      beaten[*at] = std::any_of(
+          group.begin(), at, [&](auto ahead) { return !beaten[ahead] && cost(ahead) <= cost(*at) && rate(ahead) >= rate(*at); });
   return beaten;
 }
 

@@ -38,8 +38,16 @@ TEST_CASE("A file inside the program knows its lines") {
 
 TEST_CASE("CBOR on both sides of each length and each width of a number") {
   // RFC 8949, section 3: 23 and below stand in the first byte, 255, 65535 and 2^32 - 1 are the last of 1, 2 and 4 bytes.
-  for (const std::string number : {"0", "23", "24", "255", "256", "65535", "65536", "4294967295", "4294967296", "9223372036854775807",
-                                   "-1", "-24", "-25", "-256", "-257", "-9223372036854775808", "0.5", "0.1", "-1e300", "1.5e9"}) {
+  for (const std::string number : {"0",          "23",
+                                   "24",         "255",
+                                   "256",        "65535",
+                                   "65536",      "4294967295",
+                                   "4294967296", "9223372036854775807",
+                                   "-1",         "-24",
+                                   "-25",        "-256",
+                                   "-257",       "-9223372036854775808",
+                                   "0.5",        "0.1",
+                                   "-1e300",     "1.5e9"}) {
     INFO(number);
     CHECK(read_cbor(cbor_of(number)) == parsed(number));
   }
@@ -56,8 +64,8 @@ TEST_CASE("Bytes that no build wrote are refused") {
     CHECK_THROWS_AS(read_cbor(whole.substr(0, length)), std::logic_error);
   }
   CHECK_THROWS_AS(read_cbor(whole + '\0'), std::logic_error);
-  CHECK_THROWS_AS(read_cbor("\x9f\xff"), std::logic_error);  // an array without a stated length
-  CHECK_THROWS_AS(read_cbor("\x40"), std::logic_error);      // bytes, which JSON does not have
+  CHECK_THROWS_AS(read_cbor("\x9f\xff"), std::logic_error);      // an array without a stated length
+  CHECK_THROWS_AS(read_cbor("\x40"), std::logic_error);          // bytes, which JSON does not have
   CHECK_THROWS_AS(read_cbor("\xa1\x01\x01"), std::logic_error);  // a key that is no text
 }
 

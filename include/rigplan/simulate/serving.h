@@ -42,11 +42,11 @@ struct ServedModel {
 struct ServingSetup {
   ServedModel model;
   CardSpeed card;
-  GroupFabric fabric;         ///< of one tensor-parallel group
-  int tensor = 1;             ///< divides attention and dense parts
-  int groups = 1;             ///< data-parallel attention groups that share the experts
-  int replicas = 1;           ///< independent copies; users are spread evenly
-  double memory_share = 0.9;  ///< of the card's memory that the engine takes
+  GroupFabric fabric;            ///< of one tensor-parallel group
+  int tensor = 1;                ///< divides attention and dense parts
+  int groups = 1;                ///< data-parallel attention groups that share the experts
+  int replicas = 1;              ///< independent copies; users are spread evenly
+  double memory_share = 0.9;     ///< of the card's memory that the engine takes
   bool starts_together = false;  ///< all requests are sent at once, and a new one for each that is answered
   bool prompts_first = false;    ///< the engine computes prompts that wait before it goes on with answers
   ServingConstants constants;

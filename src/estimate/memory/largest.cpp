@@ -8,7 +8,8 @@
 namespace rigplan {
 namespace {
 
-/// The largest whole number in [0, most], most at least 1, for which `fits` holds, given that it holds below every number for which it holds.
+/// The largest whole number in [0, most], most at least 1, for which `fits` holds, given that it holds below every number for
+/// which it holds.
 template <class F>
 long long largest_that_fits(long long most, F fits) {
   if (!fits(1)) return 0;

@@ -31,9 +31,9 @@ struct InferenceWork {
     /// Tokens that are seen at most; infinite for full attention. Entries that stand for several tokens behind the window are
     /// not counted: an indexer picks some of them, and their time is that of `compressed_layers`.
     double window = 0;
-    double heads = 1;   ///< cached heads: a tensor split divides the cache among at most so many cards
-    Bytes per_token;    ///< read for each visible token, all these layers, one stream
-    Flops per_pair;     ///< scores and weighted values of one token with one visible token, all these layers
+    double heads = 1;  ///< cached heads: a tensor split divides the cache among at most so many cards
+    Bytes per_token;   ///< read for each visible token, all these layers, one stream
+    Flops per_pair;    ///< scores and weighted values of one token with one visible token, all these layers
   };
   std::vector<Cache> caches;
   Bytes state;  ///< of recurrent layers: read and written by every step, one stream
