@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "rigplan/economics/cheapest_part.h"
 #include "rigplan/units/parse.h"
 
 namespace rigplan {
@@ -12,17 +13,6 @@ namespace {
 constexpr Bandwidth onboard = 1 * Gbit_per_s;
 
 int times(int wanted, int each) { return (wanted + each - 1) / each; }
-
-template <class Fits, class Cost>
-const Part* cheapest(const Catalog& catalog, Fits fits, Cost cost) {
-  const Part* best = nullptr;
-  for (const auto& part : catalog.parts.entries) {
-    if (!fits(part)) continue;
-    // Of equal ones the first id, so that the order of the catalog does not show.
-    if (!best || cost(part) < cost(*best) || (cost(part) == cost(*best) && part.id < best->id)) best = &part;
-  }
-  return best;
-}
 
 }  // namespace
 
@@ -38,10 +28,9 @@ std::optional<SwitchLayout> switch_layout(int ports, int links) {
 }
 
 NetworkNeed network_need(const Catalog& catalog, const Rig& rig) {
-  int machines = 0, nics = 0;
+  int nics = 0;
   Bandwidth slowest;
   for (const auto& node : rig.nodes) {
-    machines += node.count;
     nics += node.count * static_cast<int>(node.nics.size());
     for (const auto& place : node.nics) {
       const auto* part = catalog.parts.find(place.part);
@@ -50,6 +39,7 @@ NetworkNeed network_need(const Catalog& catalog, const Rig& rig) {
     }
   }
   NetworkNeed need;
+  const int machines = rig.machines();
   if (machines < 2) return need;
   need.links = nics > 0 ? nics : machines;
   need.nics_named = nics > 0;
@@ -62,24 +52,21 @@ NetworkNeed network_need(const Catalog& catalog, const Rig& rig) {
 std::optional<SwitchChoice> choose_switches(const Catalog& catalog, const PriceBook& prices, int links, Bandwidth rate) {
   const auto layout = [&](const Part& part) -> std::optional<SwitchLayout> {
     const auto* what = std::get_if<NetworkSwitch>(&part.what);
-    if (!what || what->port_rate < rate || !prices.find(part.id)) return std::nullopt;
+    if (!what || what->port_rate < rate) return std::nullopt;
     return switch_layout(what->ports, links);
   };
-  const auto* best = cheapest(
-      catalog, [&](const Part& part) { return layout(part).has_value(); },
-      [&](const Part& part) { return layout(part)->switches * prices.find(part.id)->range.likely; });
+  const auto* best = cheapest_part(
+      catalog, prices, [&](const Part& part) { return layout(part).has_value(); },
+      [&](const Part& part) { return layout(part)->switches; });
   if (!best) return std::nullopt;
   return SwitchChoice{best, *layout(*best)};
 }
 
 const Part* choose_nic(const Catalog& catalog, const PriceBook& prices, Bandwidth rate, bool rdma) {
-  return cheapest(
-      catalog,
-      [&](const Part& part) {
-        const auto* nic = std::get_if<Nic>(&part.what);
-        return nic && nic->rate / nic->ports >= rate && (!rdma || nic->rdma) && prices.find(part.id);
-      },
-      [&](const Part& part) { return prices.find(part.id)->range.likely; });
+  return cheapest_part(catalog, prices, [&](const Part& part) {
+    const auto* nic = std::get_if<Nic>(&part.what);
+    return nic && nic->rate / nic->ports >= rate && (!rdma || nic->rdma);
+  });
 }
 
 const Part* cable_for(const Catalog& catalog, Bandwidth rate) {

@@ -16,24 +16,21 @@ std::string source_of(const PlanningDefaults& defaults, const std::string& field
   return figure && !figure->sources.empty() ? figure->sources.all().front().where : "";
 }
 
-OperationLine upkeep_of(const Catalog& catalog, const PlanningDefaults& defaults, const Rig& rig, Seconds horizon) {
+SiteCost upkeep_of(const Catalog& catalog, const PlanningDefaults& defaults, const Rig& rig, Seconds horizon) {
   double hours = 0;
-  int machines = 0;
   for (const auto& node : rig.nodes) {
-    machines += node.count;
     const auto level = node.cards.empty() ? SupportLevel::supported : maker_support(catalog, node.cards.front().gpu);
     hours += node.count * labour_hours(defaults.labour, level);
   }
-  OperationLine line{.name = msg("software upkeep"), .count = {}, .unit = msg("h"), .amount = {}, .how = {}, .source = {}};
-  line.count = (hours * (horizon / month)) * defaults.labour_spread;
+  SiteCost line{.name = msg("software upkeep"), .count = (hours * (horizon / month)) * defaults.labour_spread, .unit = msg("h")};
   line.amount = map_range(line.count, [&](double h) { return h * hour * defaults.labour_price; });
-  line.how = fmt::format("{} h a month for each machine, {} months, {} yuan/h", format_number(hours / machines),
+  line.how = fmt::format("{} h a month for each machine, {} months, {} yuan/h", format_number(hours / rig.machines()),
                          format_number(horizon / month), format_number(defaults.labour_price.in(yuan_per_hour)));
   line.source = source_of(defaults, "labour_hours_per_month");
   return line;
 }
 
-OperationLine failures_of(const PlanningDefaults& defaults, const Purchase& purchase, Seconds horizon) {
+SiteCost failures_of(const PlanningDefaults& defaults, const Purchase& purchase, Seconds horizon) {
   Range<double> failed;
   double cards = 0, spares = 0;
   Range<Yuan> paid;
@@ -45,11 +42,11 @@ OperationLine failures_of(const PlanningDefaults& defaults, const Purchase& purc
         line.count * (line.condition == Condition::fresh ? defaults.failures_per_year_new : defaults.failures_per_year_used);
     paid += line.total().value_or(Range<Yuan>{});
   }
-  OperationLine line{.name = msg("cards that fail"), .count = {}, .unit = {}, .amount = {}, .how = {}, .source = {}};
-  line.count = (horizon / (12 * month)) * failed;
+  SiteCost line{.name = msg("cards that fail"), .count = (horizon / (12 * month)) * failed};
   if (cards > 0) {
     const auto bought = map_range(line.count, [&](double n) { return std::max(0.0, n - spares); });
-    line.amount = {bought.low / cards * paid.low, bought.likely / cards * paid.likely, bought.high / cards * paid.high};
+    line.amount =
+        Range<Yuan>{bought.low / cards * paid.low, bought.likely / cards * paid.likely, bought.high / cards * paid.high};
   }
   line.how = fmt::format("{} % of the cards a year, {} months; spares in the bill: {}",
                          format_range(cards > 0 ? 100 / cards * failed : Range<double>{}), format_number(horizon / month),
@@ -80,8 +77,8 @@ double labour_hours(const UpkeepHours& hours, SupportLevel level) {
   }
 }
 
-std::vector<OperationLine> operation_of(const Catalog& catalog, const PlanningDefaults& defaults, const Rig& rig,
-                                        const Purchase& purchase, Seconds horizon) {
+std::vector<SiteCost> operation_of(const Catalog& catalog, const PlanningDefaults& defaults, const Rig& rig,
+                                   const Purchase& purchase, Seconds horizon) {
   return {upkeep_of(catalog, defaults, rig, horizon), failures_of(defaults, purchase, horizon)};
 }
 

@@ -225,12 +225,8 @@ Purchase purchase_of(const BillContext& context, const Rig& rig) {
     if (node.psus.empty() && !stated.states(BillKind::supply)) assume_supplies(bill, context, node);
     if (!stated.states(BillKind::cooling)) assume_fans(bill, context, node);
   }
-  const int machines = [&] {
-    int n = 0;
-    for (const auto& node : rig.nodes) n += node.count;
-    return n;
-  }();
-  if (machines > 2 && !stated.states(BillKind::network)) bill.unknown(BillKind::network, msg("network switch and cables"), 1);
+  if (rig.machines() > 2 && !stated.states(BillKind::network))
+    bill.unknown(BillKind::network, msg("network switch and cables"), 1);
   assume_spares(bill, context);
   add_reserve(bill, context.defaults.power_share);
   return summed(std::move(bill.lines));

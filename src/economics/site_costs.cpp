@@ -7,7 +7,6 @@
 
 #include "rigplan/economics/feeds.h"
 #include "rigplan/economics/network_parts.h"
-#include "rigplan/economics/operation.h"
 #include "rigplan/economics/power.h"
 #include "rigplan/units/format.h"
 #include "rigplan/units/message.h"
@@ -18,12 +17,6 @@ namespace {
 Watts wall_peak(const BillContext& context, const Rig& rig) {
   const auto power = rig_power(context.catalog, context.defaults, rig);
   return wall_power(power, dc_power(power, context.defaults, 1).peak);
-}
-
-int machines_of(const Rig& rig) {
-  int machines = 0;
-  for (const auto& node : rig.nodes) machines += node.count;
-  return machines;
 }
 
 /// "place, date" of the newest row of the item's price.
@@ -39,8 +32,6 @@ SiteCost pieces(const BillContext& context, std::string name, const std::string&
   SiteCost cost{.name = std::move(name),
                 .item = item,
                 .count = Range<double>::exactly(count),
-                .unit = {},
-                .amount = {},
                 .how = std::move(how),
                 .source = price_source(context.catalog, id)};
   if (const auto* price = context.prices.find(id)) cost.amount = static_cast<double>(count) * price->range;
@@ -104,13 +95,7 @@ void add_network(std::vector<SiteCost>& costs, const BillContext& context, const
                              choice->layout.cables > 0 ? fmt::format("two layers for {} links of {} Gbit/s", need.links, rate)
                                                        : fmt::format("{} links of {} Gbit/s", need.links, rate)));
     } else {
-      costs.push_back({.name = msg("network switches"),
-                       .item = {},
-                       .count = {},
-                       .unit = {},
-                       .amount = {},
-                       .how = fmt::format("{} links of {} Gbit/s", need.links, rate),
-                       .source = {}});
+      costs.push_back({.name = msg("network switches"), .how = fmt::format("{} links of {} Gbit/s", need.links, rate)});
     }
   }
   if (const auto* cable = cable_for(context.catalog, need.rate))
@@ -126,21 +111,14 @@ void add_network(std::vector<SiteCost>& costs, const BillContext& context, const
 
 bool has_site_costs(const BillContext& context, const Rig& rig) {
   const auto* usual = context.catalog.circuits.find(context.defaults.circuit);
-  return machines_of(rig) > 1 || (usual && wall_peak(context, rig) > usual->continuous);
+  return rig.machines() > 1 || (usual && wall_peak(context, rig) > usual->continuous);
 }
 
 std::vector<SiteCost> site_costs(const BillContext& context, const Rig& rig, const Purchase& purchase, Seconds horizon) {
   std::vector<SiteCost> costs;
   add_power(costs, context, rig);
   add_network(costs, context, rig);
-  for (auto& line : operation_of(context.catalog, context.defaults, rig, purchase, horizon))
-    costs.push_back({.name = std::move(line.name),
-                     .item = {},
-                     .count = line.count,
-                     .unit = std::move(line.unit),
-                     .amount = line.amount,
-                     .how = std::move(line.how),
-                     .source = std::move(line.source)});
+  std::ranges::move(operation_of(context.catalog, context.defaults, rig, purchase, horizon), std::back_inserter(costs));
   return costs;
 }
 

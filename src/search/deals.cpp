@@ -12,12 +12,6 @@
 namespace rigplan {
 namespace {
 
-int machines_of(const Rig& rig) {
-  int machines = 0;
-  for (const auto& node : rig.nodes) machines += node.count;
-  return machines;
-}
-
 void add_shipping_and_tax(Purchase& purchase, const DealQuestion& question) {
   const auto add = [&](std::string name, Range<Yuan> amount) {
     if (amount.high <= Yuan{}) return;
@@ -124,7 +118,7 @@ BoughtRig bought_rig(const Catalog& catalog, const PriceBook& prices, const Rig&
   BoughtRig bought;
   bought.name = rig.name;
   bought.cards = rig.cards();
-  bought.machines = machines_of(rig);
+  bought.machines = rig.machines();
   bought.purchase = purchase_of(bill, whole);
   for (const auto& node : whole.nodes)
     if (bought.gpu.empty() && !node.cards.empty()) bought.gpu = node.cards.front().gpu;
@@ -143,7 +137,7 @@ BoughtRig bought_rig(const Catalog& catalog, const Candidate& candidate, const Q
   bought.name = candidate.rig.name;
   bought.gpu = candidate.gpu;
   bought.cards = candidate.cards;
-  bought.machines = machines_of(candidate.rig);
+  bought.machines = candidate.rig.machines();
   bought.purchase = candidate.purchase;
   bought.loaded = candidate.loaded;
   bought.idle = candidate.idle;

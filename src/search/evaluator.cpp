@@ -151,9 +151,8 @@ std::string links_text(const RigGraph& graph) {
 
 /// What the rig says of machines, network and bridges.
 void fill_parts(Candidate& candidate) {
-  candidate.machines = 0;
+  candidate.machines = candidate.rig.machines();
   for (const auto& node : candidate.rig.nodes) {
-    candidate.machines += node.count;
     if (!node.nics.empty()) candidate.network = node.nics.front().part;
     if (!node.bridges.empty()) candidate.bridge = node.bridges.front().part;
   }

@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "rigplan/economics/cheapest_part.h"
 #include "search/card_slots.h"
 
 namespace rigplan {
@@ -46,27 +47,17 @@ bool takes(const HostKit& kit, const Gpu& gpu, const PriceBook& prices) {
           std::find(architectures.begin(), architectures.end(), gpu.architecture) != architectures.end());
 }
 
-/// The cheapest part that will do, of equal prices the first id; nullptr where none has a price.
-template <class F>
-const Part* cheapest(const Catalog& catalog, const PriceBook& prices, const F& will_do) {
-  const Part* best = nullptr;
-  const auto rank = [&](const Part& part) { return std::pair{prices.find(part.id)->range.likely, part.id}; };
-  for (const auto& part : catalog.parts.entries)
-    if (prices.find(part.id) && will_do(part) && (!best || rank(part) < rank(*best))) best = &part;
-  return best;
-}
-
 std::deque<NetworkChoice> networks_of(const Catalog& catalog, const PriceBook& prices, int most_machines) {
   std::deque<NetworkChoice> networks;
   for (int machines = 2; machines <= most_machines; ++machines)
     for (const double rate : {1, 10, 25, 100}) {
       NetworkChoice choice{.machines = machines, .rate = rate * Gbit_per_s};
-      choice.nic = cheapest(catalog, prices, [&](const Part& part) {
+      choice.nic = cheapest_part(catalog, prices, [&](const Part& part) {
         const auto* nic = std::get_if<Nic>(&part.what);
         return nic && nic->pcie && nic->rate >= choice.rate && nic->rate < 2.5 * nic->ports * choice.rate;
       });
       if (machines > 2)
-        choice.network_switch = cheapest(catalog, prices, [&](const Part& part) {
+        choice.network_switch = cheapest_part(catalog, prices, [&](const Part& part) {
           const auto* network_switch = std::get_if<NetworkSwitch>(&part.what);
           return network_switch && network_switch->port_rate >= choice.rate && network_switch->ports >= machines;
         });

@@ -192,11 +192,9 @@ Fault unknown_ids(const RigNode& node, const Catalog& catalog, int n) {
 }  // namespace
 
 std::optional<RigFault> find_fault(const Rig& rig, const Catalog& catalog) {
-  int machines = 0;
   for (std::size_t i = 0; i < rig.nodes.size(); ++i) {
     const auto& node = rig.nodes[i];
     const int n = static_cast<int>(i);
-    machines += node.count;
     if (node.count < 1) return RigFault{n, Where::node, 0, msg("a rig needs at least one of each node")};
     if (auto fault = unknown_ids(node, catalog, n)) return fault;
     if (auto fault = wrong_parts(node, catalog, n)) return fault;
@@ -207,6 +205,7 @@ std::optional<RigFault> find_fault(const Rig& rig, const Catalog& catalog) {
     if (auto fault = wrong_processor(plugs, n)) return fault;
     if (auto fault = wrong_bridges(node, catalog, n)) return fault;
   }
+  const int machines = rig.machines();
   if (machines == 0) return RigFault{0, Where::node, 0, msg("a rig needs at least one node")};
   if (machines > 1 && !rig.network) return RigFault{0, Where::node, 0, fmt::format("{} machines need a \"network\"", machines)};
   return {};

@@ -5,29 +5,13 @@
 
 #include <cmath>
 
-#include "rigplan/economics/break_even.h"
+#include "economics/round_deal.h"
 #include "rigplan/economics/rent_reading.h"
 #include "rigplan/economics/rent_schedule.h"
 
 using namespace rigplan;
 
 namespace {
-
-/// 20,000 yuan, half of it back after any time, 1 kW for 176 h a month at 0.5 yuan/kWh, against 2 cards at 3 yuan an hour.
-Deal plain_deal() {
-  Deal deal;
-  deal.own.purchase = 20'000 * yuan;
-  deal.own.kept = {0.5};
-  deal.own.loaded = 1 * kW;
-  deal.own.loaded_time = 176 * hour;
-  deal.own.tariff = 0.5 * yuan_per_kWh;
-  deal.rent.cards = 2;
-  deal.rent.per_card = 3 * yuan_per_hour;
-  deal.rent.billed = 176 * hour;
-  deal.horizon = 24 * month;
-  deal.spread.fill(Range<double>::exactly(1));
-  return deal;
-}
 
 RentSchedule schedule(const std::string& text) { return std::get<RentSchedule>(parse_rent_schedule(text)); }
 
@@ -64,7 +48,7 @@ TEST_CASE("Each start is billed in whole grains, at least the minimum, and with 
 }
 
 TEST_CASE("Owning and renting over two years add up as on paper", "[bad-input-61]") {
-  const auto deal = plain_deal();
+  const auto deal = round_deal();
   const auto own = cash_flow(deal.own, deal.horizon), rent = cash_flow(deal.rent, deal.horizon);
   // 176 kWh x 0.5 yuan = 88 yuan a month, 2,112 in all; 20,000 + 2,112 - 10,000 = 12,112.
   CHECK(own.total(CashKind::energy).in(yuan) == Approx(2112));
@@ -81,7 +65,7 @@ TEST_CASE("Owning and renting over two years add up as on paper", "[bad-input-61
 }
 
 TEST_CASE("Break-even is the use at which both cost the same, in hours and as a month") {
-  const auto deal = plain_deal();
+  const auto deal = round_deal();
   // Each hour of use costs 0.5 yuan owning and 6 yuan renting; owning loses 10,000 yuan: 10,000 / 5.5 = 1,818.2 h.
   REQUIRE(break_even_time(deal));
   CHECK(break_even_time(deal)->in(hour) == Approx(1818.18).epsilon(1e-3));
@@ -94,7 +78,7 @@ TEST_CASE("Break-even is the use at which both cost the same, in hours and as a 
 }
 
 TEST_CASE("What turns the verdict: each input's value at the point of equal cost") {
-  const auto deal = plain_deal();
+  const auto deal = round_deal();
   // The rent has 25,344 yuan and must fall to 12,112: x 0.4779. Undiscounted, because the deal has no rate.
   const auto rent = flip_of(deal, Lever::rent_price);
   REQUIRE(rent);
@@ -113,7 +97,7 @@ TEST_CASE("What turns the verdict: each input's value at the point of equal cost
 }
 
 TEST_CASE("Replacements are paid once the spares are used up") {
-  auto deal = plain_deal();
+  auto deal = round_deal();
   deal.own.failures_per_year = 1;
   deal.own.spares = 1;
   deal.own.card = 600 * yuan;
@@ -127,7 +111,7 @@ TEST_CASE("A loan is paid back in equal instalments with its interest") {
   // 12,000 yuan at 12 % a year over 12 months: 12,000 x 0.01 / (1 - 1.01^-12) = 1,066.19.
   CHECK(monthly_instalment(12'000 * yuan, 0.12, 12).in(yuan) == Approx(1066.19).epsilon(1e-5));
   CHECK(monthly_instalment(12'000 * yuan, 0, 12).in(yuan) == Approx(1000));
-  auto deal = plain_deal();
+  auto deal = round_deal();
   deal.own.borrowed = 0.6;
   deal.own.loan_rate = 0.12;
   deal.own.loan_months = 12;
@@ -137,7 +121,7 @@ TEST_CASE("A loan is paid back in equal instalments with its interest") {
 }
 
 TEST_CASE("Until the rig is delivered its work is rented and takes no power") {
-  auto deal = plain_deal();
+  auto deal = round_deal();
   deal.own.delivery = 2 * month;
   deal.own.rented_meanwhile = 1056 * yuan;
   const auto flow = cash_flow(deal.own, deal.horizon);
@@ -146,13 +130,13 @@ TEST_CASE("Until the rig is delivered its work is rented and takes no power") {
 }
 
 TEST_CASE("A last month that is not whole is paid in part") {
-  const auto deal = plain_deal();
+  const auto deal = round_deal();
   CHECK(cash_flow(deal.rent, 2.5 * month).total().in(yuan) == Approx(2.5 * 1056));
   CHECK(cash_flow(deal.rent, 2.5 * month).last_month() == 3);
 }
 
 TEST_CASE("Draws are the same on every run, certain without ranges, and even where everything is") {
-  auto deal = plain_deal();
+  auto deal = round_deal();
   CHECK(draw_deals(deal, 50, 1).buying_wins == 1);
   deal.rent.per_card *= 12'112.0 / 25'344;  // equal cost
   deal.spread[static_cast<std::size_t>(Lever::rent_price)] = {0.5, 1, 1.5};

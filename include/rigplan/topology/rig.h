@@ -100,6 +100,11 @@ struct Rig {
     for (const auto& node : nodes) n += node.count * static_cast<int>(node.cards.size());
     return n;
   }
+  int machines() const {
+    int n = 0;
+    for (const auto& node : nodes) n += node.count;
+    return n;
+  }
 };
 
 /// Reads a rig file ("schema": "rigplan/rig/1") and checks each id against the catalog.
